@@ -1,11 +1,18 @@
-import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import {
+  chromium,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+} from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { holdTheApp } from './hold-the-app.ts';
 import { openDevice, type Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
-import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 import { test } from './shared-server.ts';
+import { useContext } from './use-context.ts';
 
 /*
  * What shows before any script has run, what takes its place, and what the service worker serves for each page.
@@ -22,18 +29,8 @@ test.afterAll(async () => {
   await browser?.close();
 });
 
-async function inContext(
-  options: Parameters<Browser['newContext']>[0],
-  use: (context: BrowserContext) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(timeoutMs);
-  try {
-    await use(context);
-  } finally {
-    await context.close();
-  }
-}
+const inContext = (options: BrowserContextOptions, use: (context: BrowserContext) => Promise<void>) =>
+  useContext(browser, options, use);
 
 for (const [path, heading, later] of [
   ['/', 'Connecting Homeowners & Tradies Across NZ', 'Tradie pricing'],
@@ -205,41 +202,6 @@ test('a visitor who has only seen the landing page has the whole app without sig
     await phone.close();
   }
 });
-
-for (const template of ['/find-tradies', '/tradie/{id}'])
-  test(`${template} says what it is before any script runs, and from then on never less`, async () => {
-    const tradies = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string; businessName: string }[];
-    const [tradie] = tradies;
-    if (tradie === undefined) throw new Error('no business in the demonstration');
-    const path = template.replace('{id}', tradie.id);
-    const heading = template === '/find-tradies' ? 'Find Tradies' : tradie.businessName;
-    await inContext({ javaScriptEnabled: false }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(server.url + path);
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
-      expect(await page.content()).not.toMatch(/%(name|place|about|written)%/);
-    });
-    await inContext({}, async (context) => {
-      const page = await context.newPage();
-      await page.addInitScript(() => {
-        const seen = new Set<string | undefined>();
-        Object.assign(window, { seen });
-        const look = () => {
-          if (document.readyState !== 'loading') seen.add(document.querySelector('h1')?.textContent);
-          requestAnimationFrame(look);
-        };
-        requestAnimationFrame(look);
-      });
-      await page.goto(server.url + path);
-      // What the app alone renders.
-      await (
-        template === '/find-tradies'
-          ? page.getByRole('listitem').first()
-          : page.getByText('Sign in to view contact information')
-      ).waitFor();
-      expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([heading]);
-    });
-  });
 
 test('without signal each page opens from its own document, and the landing page is in none but its own', async () => {
   const phone: Device = await openDevice(server.url);

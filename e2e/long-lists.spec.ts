@@ -195,7 +195,7 @@ for (const { list, path, one, all, least, stops } of lists)
       await expect.poll(() => topOf(leave.at), pollOptions).toBeCloseTo(leave.top, -1);
       await page.locator(`[aria-posinset="${leave.at}"] a`).first().click();
       await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
-      await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
+      await page.getByRole('main').getByText('Back', { exact: true }).click();
       await expect.poll(() => topOf(leave.at), pollOptions).toBeCloseTo(leave.top, -1);
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
     });

@@ -2,11 +2,12 @@
 {
   const page = document.documentElement;
   /*
-   * From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a
-   * document that stands without the app; undefined where the document loads it itself. From
-   * app/worker/with-kept-screen.ts: `entry`, where the page as it was left is to be seen before the app is evaluated.
+   * From scripts/vite-prerender.ts. `app`: the app's entry, in a document that stands without the app; undefined where
+   * the document loads it itself. `later`: the modules to be fetched with it. `used`: the app comes with the first use
+   * of the page. From app/worker/with-kept-screen.ts: `entry`, where the page as it was left is to be seen before the
+   * app is evaluated.
    */
-  const { app, entry, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  const { app, entry, later = '', used } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
 
   /*
    * A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign
@@ -53,6 +54,10 @@
     true,
   );
 
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+  // Chromium alone has `connection`.
+  const isSparing = () => /** @type {any} */ (navigator).connection?.saveData === true;
+
   let toFetch = later.split(' ').filter(Boolean);
   const fetchLater = () => {
     for (const name of toFetch) {
@@ -63,50 +68,75 @@
   };
 
   /** Fetches and starts the app; a document that loads it itself has begun. */
-  const start = app === undefined ? fetchOncePainted() : standWithoutTheApp();
+  const start = app === undefined ? () => undefined : standWithoutTheApp();
 
   if (new URLSearchParams(location.search).has('sign-in')) {
     page.dataset.start = 'under-way';
     start();
   }
 
-  /** @param {Event} event */
-  const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href^="?sign-in"]') : null);
+  /**
+   * @param {Event} event
+   * @param {string} which
+   */
+  const linkOf = ({ target }, which = 'a[href^="?sign-in"]') =>
+    target instanceof Element ? /** @type {HTMLAnchorElement | null} */ (target.closest(which)) : null;
   document.addEventListener('pointerover', (event) => {
-    // Chromium alone has `connection`.
-    if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
+    if (linkOf(event) && !isSparing()) fetchLater();
   });
   // Before the app is there, and here instead of by a navigation, which would throw away what is being fetched. Where
   // that has failed, the link is followed.
   document.addEventListener('click', (event) => {
-    const link = linkOf(event);
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-    if (!link || !isPlain || event.defaultPrevented || page.dataset.start === 'failed') return;
-    event.preventDefault();
-    link.setAttribute('aria-busy', 'true');
-    page.dataset.start = 'under-way';
-    // The filters of a list stay.
-    const query = link.getAttribute('href') + location.search.replace('?', '&');
-    history.replaceState(history.state, '', query + location.hash);
-    start();
+    if (!isPlain || event.defaultPrevented) return;
+    const link = linkOf(event);
+    const more = linkOf(event, 'a[data-more]');
+    const waits = link ?? more;
+    if (waits && page.dataset.start !== 'failed') {
+      event.preventDefault();
+      waits.setAttribute('aria-busy', 'true');
+      page.dataset.start = 'under-way';
+      // The filters of a list stay. A fragment says to the app what was asked for.
+      if (link) {
+        const query = link.getAttribute('href') + location.search.replace('?', '&');
+        history.replaceState(history.state, '', query + location.hash);
+      } else if (waits.hash) history.replaceState(history.state, '', waits.hash);
+      start();
+    }
+    const shared = linkOf(event, 'a[data-share]');
+    if (shared) void share(event, shared.href);
+    if (app && linkOf(event, 'a[data-back]') && document.referrer.startsWith(location.origin) && history.length > 1) {
+      event.preventDefault();
+      history.back();
+    }
   });
 
-  /*
-   * A document that is seen before its scripts run asks for the last of them once it is seen. In a hidden tab nothing
-   * is painted; there the app fetches them itself.
+  /**
+   * As app/parts/share-button.tsx.
+   *
+   * @param {Event} event
+   * @param {string} url
    */
-  function fetchOncePainted() {
-    if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint'))
-      new PerformanceObserver((_painted, observer) => {
-        observer.disconnect();
-        fetchLater();
-      }).observe({ type: 'paint', buffered: true });
-    return fetchLater;
+  async function share(event, url) {
+    event.preventDefault();
+    const say = document.querySelector('[data-shared]');
+    try {
+      await navigator.share({ title: document.title, url });
+    } catch (error) {
+      // Dismissed by the person: that is an answer. Anything else is a browser that cannot share.
+      if (error instanceof Error && error.name === 'AbortError') return;
+      const words = /** @type {HTMLElement | null} */ (say)?.dataset.shared ?? '';
+      const copied = await navigator.clipboard?.writeText(url).then(
+        () => true,
+        () => false,
+      );
+      if (say) say.textContent = copied ? words : url;
+    }
   }
 
   /*
-   * `/` and `/legal` are complete without the app. It takes them over for a person who is signed in or comes by a
-   * mailed link, for one whose data the browser has lost, and for the sign-in dialog.
+   * The document is complete without the app, or begins without it. It is taken over for a person who is signed in or
+   * comes by a mailed link, for one whose data the browser has lost, and for the sign-in dialog.
    */
   function standWithoutTheApp() {
     let isStarted = false;
@@ -127,6 +157,8 @@
       () => undefined,
     );
 
+    if (used !== undefined) startOnceUsed(startOnce);
+
     const look = () => page.toggleAttribute('data-offline', !navigator.onLine);
     for (const change of ['online', 'offline']) addEventListener(change, look);
     look();
@@ -136,8 +168,30 @@
     const register = () => {
       if (!isStarted) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
     };
-    const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
     addEventListener('load', () => setTimeout(() => whenIdle(register), 3_000));
     return startOnce;
+  }
+
+  /**
+   * The app comes with the first tap, key or scroll, and for a reader who stays, who then has the directory without
+   * signal as well; at once where more is asked for than stands here, and where the filters have their place beside the
+   * list. It is fetched once the page is idle.
+   *
+   * @param {() => void} startOnce
+   */
+  function startOnceUsed(startOnce) {
+    if (location.search || matchMedia('(min-width: 60rem)').matches) {
+      // Once it is painted; a hidden tab waits until it is seen.
+      requestAnimationFrame(() => setTimeout(startOnce));
+      return;
+    }
+    // A link leads to another document.
+    /** @param {Event} event */
+    const use = (event) => linkOf(event, 'a[href^="/"]') || startOnce();
+    for (const sign of ['pointerdown', 'keydown', 'scroll', 'focusin'])
+      addEventListener(sign, use, { passive: true, capture: true });
+    if (isSparing()) return;
+    addEventListener('load', () => whenIdle(fetchLater));
+    setTimeout(startOnce, 10_000);
   }
 }

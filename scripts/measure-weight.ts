@@ -12,11 +12,11 @@ export interface Weight {
 
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
-  landing: 1_150,
-  signIn: 236_200,
-  signedIn: 237_200,
+  landing: 1_350,
+  signIn: 236_300,
+  signedIn: 237_400,
   engineGzip: 23_500,
-  precache: 1_499_500,
+  precache: 1_503_000,
 } as const;
 
 /**

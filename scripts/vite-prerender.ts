@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, minifySync, type Manifest, type Plugin } from 'vite';
+import { documentsFile } from '../shared/inlined.ts';
 import { pageHead } from '../shared/lib/page-head.ts';
 import { fixedPages } from '../shared/lib/fixed-pages.ts';
 import { pages } from '../shared/routes.ts';
 
-/** The documents that are complete without the app: the file each is written to, and the module its route loads. */
-const written = [
-  { path: '/', file: pages['/'].file, module: 'routes/home-route.tsx' },
-  { path: '/legal', file: pages['/legal'].file, module: 'features/legal/legal-page.tsx' },
-] as const;
+interface Written {
+  path: '/' | '/legal' | '/find-tradies' | '/tradie/$id';
+  /** The module its route loads. */
+  module: string;
+  comes: Filling['comes'];
+  /** What is in it is drawn by the server, as it is asked for (`app/documents.tsx`). */
+  isDrawn: boolean;
+}
+
+/** The documents that stand without the app. */
+const written: readonly Written[] = [
+  { path: '/', module: 'routes/home-route.tsx', comes: 'when needed', isDrawn: false },
+  { path: '/legal', module: 'features/legal/legal-page.tsx', comes: 'when needed', isDrawn: false },
+  { path: '/tradie/$id', module: 'routes/tradie-route.tsx', comes: 'when needed', isDrawn: true },
+  { path: '/find-tradies', module: 'routes/find-tradies-route.tsx', comes: 'when used', isDrawn: true },
+];
 
 /** What every page needs at once, beside the entry. */
 const restOfTheApp = 'compose/create-app.ts';
 
-/** What a tap on a link of such a document opens. */
+/** What a tap on a link of a document opens. */
 const signIn = 'features/account/sign-in-dialog.tsx';
 
 /**
- * Pages for first visits whose first paint is written into the frame: the file each is written to, and the module its
- * route loads.
- */
-const seen = [
-  { sight: 'find-tradies', file: pages['/find-tradies'].file, module: 'routes/find-tradies-route.tsx' },
-  { sight: 'tradie', file: pages['/tradie/$id'].file, module: 'routes/tradie-route.tsx' },
-] as const;
-
-/**
- * Writes `/` and `/legal` out as documents that ask for no script but `public/here.js`, which takes the app to them
- * where it is needed, and puts the empty frame into `index.html`, which is served for every other page. Runs before the
- * service worker is built, which caches these three. Two pages that first visits lead to have a frame with their first
- * paint in it.
+ * Writes the pages that first visits lead to out as documents that ask for no script but `public/here.js`, which takes
+ * the app to them where it is needed, and puts the empty frame into `index.html`, which is served for every other page.
+ * Runs before the service worker is built, which caches `/`, `/legal` and the frame. What two of them show is the
+ * server's to say: for these it builds what draws it.
  */
 export function prerendered(): Plugin {
   let root = '';
@@ -54,28 +57,20 @@ export function prerendered(): Plugin {
         const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as Manifest;
         const empty = await readFile(join(outDir, 'index.html'), 'utf8');
         const here = await writeHere(outDir);
+        await buildDocuments(root, join(outDir, documentsFile));
         await withPages(root, async ({ prerender, prerenderFrame, prerenderNotice }) => {
           const notice = prerenderNotice();
           const write = (file: string, filling: Filling) =>
             writeFile(join(outDir, file), fill(empty, here, notice, filling));
-          for (const { path, file, module } of written) {
+          for (const { path, module, comes, isDrawn } of written) {
             const { styles } = closure(manifest, [module]);
-            await write(file, {
-              head: pageHead({ ...fixedPages[path], path }),
+            await write(pages[path].file, {
+              head: isFixed(path) && !isDrawn ? pageHead({ ...fixedPages[path], path }) : '<title>Dwang</title>',
               styles,
-              modules: closure(manifest, [module, restOfTheApp, signIn]).modules,
-              attributes: ' data-stands',
-              content: prerender(path),
-              comes: 'when needed',
-            });
-          }
-          for (const { sight, file, module } of seen) {
-            await write(file, {
-              head: '<title>Dwang</title>',
-              ...closure(manifest, [module, restOfTheApp]),
-              attributes: ` data-stands${sight === 'tradie' ? ' data-written="%written%"' : ''}`,
-              content: prerenderFrame(sight),
-              comes: 'once painted',
+              modules: closure(manifest, [module, restOfTheApp, ...(comes === 'when needed' ? [signIn] : [])]).modules,
+              attributes: ` data-stands${isDrawn ? ' data-written="%written%"' : ''}`,
+              content: isDrawn ? '%content%' : prerender(path),
+              comes,
             });
           }
           await write('index.html', {
@@ -83,7 +78,7 @@ export function prerendered(): Plugin {
             styles: [],
             modules: closure(manifest, [restOfTheApp]).modules,
             attributes: '',
-            content: prerenderFrame('nothing'),
+            content: prerenderFrame(),
             comes: 'at once',
           });
         });
@@ -108,8 +103,8 @@ async function writeHere(outDir: string): Promise<string> {
 
 /** What `app/prerender.tsx` exports. */
 interface Pages {
-  prerender(path: (typeof written)[number]['path']): string;
-  prerenderFrame(sight: 'nothing' | (typeof seen)[number]['sight']): string;
+  prerender(path: Written['path']): string;
+  prerenderFrame(): string;
   prerenderNotice(): string;
 }
 
@@ -132,6 +127,28 @@ async function withPages(root: string, use: (pages: Pages) => Promise<void>): Pr
   }
 }
 
+const isFixed = (path: string): path is keyof typeof fixedPages => Object.hasOwn(fixedPages, path);
+
+/** One file, its libraries in it: the server has none of the app's. */
+async function buildDocuments(root: string, file: string): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    ssr: { noExternal: true },
+    build: {
+      ssr: 'documents.tsx',
+      outDir: dirname(file),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      rolldownOptions: { output: { entryFileNames: basename(file) } },
+    },
+  });
+}
+
 interface Filling {
   /**
    * What the page says of itself; the server writes its own in the same place (`sync-server/pages/static-files.ts`).
@@ -144,10 +161,10 @@ interface Filling {
   attributes: string;
   content: string;
   /**
-   * When the app comes: `at once`; `once painted`, so that connection and processor are left to what is seen, with the
-   * entry behind the styles; or `when needed`, entry and all (`public/here.js`).
+   * When the app comes: `at once`; `when needed`, for a person who is signed in or on the way to it; or `when used`,
+   * with the first tap, key or scroll as well (`public/here.js`).
    */
-  comes: 'at once' | 'once painted' | 'when needed';
+  comes: 'at once' | 'when needed' | 'when used';
 }
 
 const entryTag = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
@@ -173,19 +190,18 @@ function fill(
   const namesOf = (rel: string) =>
     [...html.matchAll(new RegExp(`<link rel="${rel}"[^>]* href="/([^"]+)"`, 'g'))].map(([, file]) => file ?? '');
   const style = (file: string) => `<link rel="stylesheet" crossorigin href="/${file}" />`;
-  const preload = (priority: string) => (file: string) =>
-    `<link rel="modulepreload"${priority} crossorigin href="/${file}" />`;
+  const preload = (file: string) => `<link rel="modulepreload" crossorigin href="/${file}" />`;
   const first = namesOf('modulepreload');
   const rest = modules.filter((file) => !first.includes(file));
   const sheets = [...new Set([...namesOf('stylesheet'), ...styles])].map(style);
   const here = (data: string, later: readonly string[]) =>
     `<script src="${hereFile}"${data}${later.length === 0 ? '' : ` data-later="${later.map((file) => basename(file)).join(' ')}"`}></script>`;
-  const script = (priority: string) => `<script type="module"${priority} crossorigin src="${entry}"></script>`;
-  const low = ' fetchpriority="low"';
+  const script = `<script type="module" crossorigin src="${entry}"></script>`;
+  const stands = (data: string) => [here(` data-app="${entry}"${data}`, [entry, ...first, ...rest]), ...sheets];
   const tags = {
-    'at once': () => [here('', []), ...sheets, script(''), ...[...first, ...rest].map(preload(''))],
-    'once painted': () => [here('', rest), ...sheets, script(low), ...first.map(preload(low))],
-    'when needed': () => [here(` data-app="${entry}"`, [entry, ...first, ...rest]), ...sheets],
+    'at once': () => [here('', []), ...sheets, script, ...[...first, ...rest].map(preload)],
+    'when needed': () => stands(''),
+    'when used': () => stands(' data-used=""'),
   }[comes]();
   return html
     .replaceAll(ownTag, '')

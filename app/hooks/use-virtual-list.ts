@@ -8,22 +8,14 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-
-interface Kept {
-  readonly columns: number;
-  readonly rows: VirtualItem[];
-  readonly height: number;
-}
-
-/** Row heights as they were when a list was left, kept by an object that lives as long as the app does. */
-const kept = new WeakMap<object, Kept>();
+import { keepMeasuredRows, measuredRows } from '../lib/measured-rows.ts';
 
 /**
  * How tall the list of this keeper was when it was last left, in pixels. A page that holds this place is scrolled back
  * to where it was.
  */
 export function keptHeight(keeper: object): number | undefined {
-  return kept.get(keeper)?.height;
+  return measuredRows(keeper)?.height;
 }
 
 /** A scroll container of a list: the router restores its scroll position by this attribute. */
@@ -116,7 +108,7 @@ export function useVirtualList<List extends HTMLElement>({
   const list = useRef<List>(null);
   const top = useTop(list, hasContainer);
   const rangeExtractor = useRowsInPage(list);
-  const before = kept.get(keeper);
+  const before = measuredRows(keeper);
   const options = {
     count: rows,
     estimateSize: () => likelyHeight,
@@ -153,7 +145,7 @@ export function useVirtualList<List extends HTMLElement>({
   const virtual = hasContainer ? inContainer : inWindow;
   useLayoutEffect(
     () => () =>
-      void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }),
+      keepMeasuredRows(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }),
     [columns, keeper, virtual],
   );
   const { scrollOffset, range } = virtual;

@@ -1,7 +1,9 @@
 import { useEffect, type ReactNode } from 'react';
+import { LinkButton } from './link-button.tsx';
 import { QuickButton } from './quick-button.tsx';
 import styles from './page.module.css';
 import { useNavigationFocus } from './page-visits.ts';
+import { isPlainClick } from './text-link.tsx';
 
 type PageProps = {
   /** The one h1; also the title of the tab, before "· Dwang". */
@@ -9,6 +11,8 @@ type PageProps = {
   readonly children: ReactNode;
   /** Goes back; the button stands above the heading. */
   readonly onBack?: () => void;
+  /** Where the way back leads in a document without the app, and in a new tab: it is a link then. */
+  readonly backHref?: string;
   /** The words of the way back, as "Back to Jobs". */
   readonly backLabel?: string;
   /** One or two sentences under the heading. */
@@ -26,7 +30,16 @@ type PageProps = {
  * A screen: its heading takes the focus when one arrives by a link inside the app, so that a screen reader
  * says where one is; the very first screen leaves the focus alone. Give a new `key` to another thing of the same kind.
  */
-export function Page({ title, children, onBack, backLabel = 'Back', lead, actions, width = 'reading' }: PageProps) {
+export function Page({
+  title,
+  children,
+  onBack,
+  backHref,
+  backLabel = 'Back',
+  lead,
+  actions,
+  width = 'reading',
+}: PageProps) {
   const heading = useNavigationFocus();
   useEffect(() => {
     document.title = `${title} · Dwang`;
@@ -35,7 +48,24 @@ export function Page({ title, children, onBack, backLabel = 'Back', lead, action
   return (
     <div className={styles.page} data-width={width}>
       <header className={styles.head}>
-        {onBack !== undefined && (
+        {backHref !== undefined && (
+          <div className={styles.back}>
+            <LinkButton
+              href={backHref}
+              variant="plain"
+              icon="arrowLeft"
+              data-back=""
+              onClick={(event) => {
+                if (onBack === undefined || !isPlainClick(event)) return;
+                event.preventDefault();
+                onBack();
+              }}
+            >
+              {backLabel}
+            </LinkButton>
+          </div>
+        )}
+        {backHref === undefined && onBack !== undefined && (
           <div className={styles.back}>
             <QuickButton variant="plain" icon="arrowLeft" onPress={onBack}>
               {backLabel}

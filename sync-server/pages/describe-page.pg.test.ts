@@ -1,9 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sql as rawSql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentsFile, type InlinedDirectory, type InlinedTradie } from '../../shared/inlined.ts';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { compareNames } from '../../shared/lib/compare-names.ts';
 import { collectionColumns } from '../../shared/tables/collections.ts';
 import { readConfig } from '../lib/config.ts';
 import { insertRows } from '../db/write-rows.ts';
@@ -11,7 +13,7 @@ import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { describePages } from './describe-page.ts';
 
-const hostile = `%about% Bob's "><script>alert(1)</script> & Sons $& <!--/page-head-->`;
+const hostile = `%content% Bob's "><script>alert(1)</script> & Sons $& <!--/page-head-->`;
 const owner = makeUser({ firstName: 'Hinemoa', lastName: 'Tūhoe', email: 'hinemoa@example.nz' });
 const person = makeUser({ subscriptionStatus: 'active', email: 'wiremu@example.nz' });
 const tradie = makeTradie({
@@ -67,11 +69,20 @@ beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'dwang-dist-'));
   const page = (name: string) =>
     `<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>${name}</body>`;
-  for (const name of ['index', 'legal', 'find-tradies']) await writeFile(join(dist, `${name}.html`), page(name));
+  for (const name of ['index', 'legal']) await writeFile(join(dist, `${name}.html`), page(name));
   await writeFile(join(dist, 'home.html'), page('home<div class="proof" data-proof=""></div>'));
+  for (const name of ['tradie', 'find-tradies'])
+    await writeFile(
+      join(dist, `${name}.html`),
+      page(name).replace('<body>', '<body data-written="%written%">%content%'),
+    );
+  // Stands for the app's components, which escape what they draw: app/documents.dom.test.tsx.
+  await mkdir(join(dist, dirname(documentsFile)));
   await writeFile(
-    join(dist, 'tradie.html'),
-    page('tradie').replace('<body>', '<body data-written="%written%"><h1>%name%</h1><p>%place%</p><p>%about%</p>'),
+    join(dist, documentsFile),
+    `const safe = (text) => encodeURIComponent(JSON.stringify(text));
+    export const tradie = (inlined) => '<i>' + safe(inlined) + '</i>';
+    export const directory = (inlined) => '<i>' + safe(inlined ?? 'to come') + '</i>';`,
   );
   app = await openTestApp({ database, config: readConfig({ PUBLIC_URL: 'https://dwang.example.nz' }) }, { dist });
 });
@@ -95,19 +106,21 @@ async function read(path: string): Promise<{ status: number; html: string; says(
 }
 
 /** What a browser reads in the attribute. */
-function writtenIn(html: string): { listed: Record<string, unknown>; trades: string[]; place: string } {
+function writtenIn<Inlined = InlinedTradie>(html: string): Inlined {
   const entities: Record<string, string> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
   const text =
     /data-written="([^"]*)"/
       .exec(html)?.[1]
       ?.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => entities[name] ?? '') ?? '';
-  return JSON.parse(text) as ReturnType<typeof writtenIn>;
+  return JSON.parse(text) as Inlined;
 }
+
+/** What the document was drawn of. */
+const drawnOf = (html: string): unknown => JSON.parse(decodeURIComponent(/<i>(.*)<\/i>/.exec(html)?.[1] ?? '""'));
 
 test.each([
   ['/', 'home<div class="proof" data-proof="">', 'Connecting Homeowners &amp; Tradies Across NZ · Dwang'],
   ['/legal', 'legal', 'Terms of use and Privacy policy · Dwang'],
-  ['/find-tradies', 'find-tradies', 'Find Tradies · Dwang'],
 ])('%s names itself, in its own document', async (path, document, title) => {
   const { status, html, says } = await read(path);
   expect([status, says('title'), says('og:title')]).toEqual([200, title, title]);
@@ -126,14 +139,23 @@ test('a business shows its name, town and words, and no contact', async () => {
   expect([status, says('title'), says('og:type')]).toEqual([200, 'Ōtara Roofing, Winton · Dwang', 'profile']);
   expect(says('description')).toMatch(/^Builder in Winton\. Leaks found, roofs mended\. Long .*…$/);
   expect([...(says('description') ?? '')].length).toBeLessThanOrEqual(200);
-  for (const secret of ['wiremu@', '+64', '211234567', 'Secret Street', 'Wiremu']) expect(html).not.toContain(secret);
+  for (const secret of ['wiremu@', '+64', '211234567', person.id])
+    expect(decodeURIComponent(html)).not.toContain(secret);
 });
 
-test('a business stands on its page before any script runs, with what the directory shows every visitor and not a column more', async () => {
+test('a business stands on its page before any script runs, with what every visitor may read and not a column more', async () => {
   const { html } = await read(`/tradie/${tradie.id}`);
-  expect(html).toContain(`<h1>Ōtara Roofing</h1><p>Winton, Southland</p><p>${tradie.description}</p>tradie</body>`);
-  const { listed, ...words } = writtenIn(html);
-  expect(words).toEqual({ trades: ['Builder'], place: 'Winton, Southland' });
+  const { listed, ...rest } = writtenIn(html);
+  expect(rest).toEqual({
+    trades: ['Builder'],
+    place: 'Winton, Southland',
+    details: {
+      nzbn: tradie.nzbn,
+      businessAddress: '5 Secret Street',
+      contactPerson: ['Wiremu', tradie.contactPersonLastName].filter(Boolean).join(' '),
+      registeredName: '',
+    },
+  });
   expect(Object.keys(listed)).toEqual(collectionColumns('directory'));
   expect(listed).toMatchObject({
     id: tradie.id,
@@ -141,11 +163,44 @@ test('a business stands on its page before any script runs, with what the direct
     categoryIds: ['builder'],
     locationId: 'southland/winton',
   });
+  expect(drawnOf(html)).toEqual(writtenIn(html));
 });
 
-test('a business without words has the frame alone', async () => {
+test('a business without words has its page too', async () => {
   const { status, html } = await read(`/tradie/${wordless.id}`);
-  expect([status, html.includes('<body>index</body>')]).toEqual([200, true]);
+  expect([status, writtenIn(html).listed.id]).toEqual([200, wordless.id]);
+});
+
+test('the directory begins in its document, A to Z as New Zealand sorts, with what its cards show and no column more', async () => {
+  const { html, says } = await read('/find-tradies');
+  expect([says('title'), says('canonical')]).toEqual(['Find Tradies · Dwang', 'https://dwang.example.nz/find-tradies']);
+  const { total, cards } = writtenIn<InlinedDirectory>(html);
+  expect(total).toBe(4);
+  expect(cards.map(({ businessName }) => businessName)).toEqual(
+    [tradie, hostileTradie, wordless, verified].map(({ businessName }) => businessName).toSorted(compareNames),
+  );
+  expect(cards.find(({ id }) => id === tradie.id)).toEqual({
+    id: tradie.id,
+    businessName: 'Ōtara Roofing',
+    logo: tradie.logo,
+    isVerified: tradie.isVerified,
+    trades: ['Builder'],
+    place: 'Winton, Southland',
+  });
+  expect(drawnOf(html)).toEqual(writtenIn(html));
+});
+
+test.each(['?q=roof', '?trades=builder', '?region=Southland', '?town=southland%2Fwinton', '?sort=z-a'])(
+  'of a directory that is narrowed or sorted (%s) nothing stands that the app would take away',
+  async (query) => {
+    const { html } = await read(`/find-tradies${query}`);
+    expect([drawnOf(html), html.includes('data-written=""')]).toEqual(['to come', true]);
+  },
+);
+
+test.each(['?sign-in', '?utm_source=letter'])('%s asks for the same directory', async (query) => {
+  const { html } = await read(`/find-tradies${query}`);
+  expect(writtenIn<InlinedDirectory>(html).total).toBe(4);
 });
 
 test('[hostile] a business name is text and nothing else', async () => {
@@ -153,12 +208,11 @@ test('[hostile] a business name is text and nothing else', async () => {
   expect(status).toBe(200);
   expect(html).not.toContain('<script');
   expect(says('title')).toContain(
-    '%about% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;',
+    '%content% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;',
   );
   expect(html.endsWith('tradie</body>')).toBe(true);
   // What looks like a placeholder stays the text that a person wrote.
-  expect(html).toContain('%about%');
-  expect(writtenIn(html).listed['businessName']).toBe(hostile);
+  expect(writtenIn(html).listed.businessName).toBe(hostile);
 });
 
 test.each([makeTestId(), '1', 'x'.repeat(300)])(

@@ -1,37 +1,33 @@
+import type { InlinedDirectory, InlinedTradie } from '../../shared/inlined.ts';
 import type { Html } from '../../shared/lib/html.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
 import { isUuid } from '../../shared/lib/uuid.ts';
-import type { Reference, Tradie } from '../../shared/tables/index.ts';
+import type { Tradie } from '../../shared/tables/index.ts';
 import { collectionColumns } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../ports/deps.ts';
-import { readRow, readRows } from '../api/read-rows.ts';
+import { readRow } from '../api/read-rows.ts';
+import { findCheck } from '../nzbn/nzbn-checks.ts';
+import { createDirectoryBeginning } from './directory-beginning.ts';
 import { createLandingProof } from './landing-proof.ts';
+import { namedIds, readReferenceNames, wordsOf } from './reference-names.ts';
 
 /** What a page says of itself where its link is shared, and the status it comes with. */
 export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
-  /**
-   * The page's content before any script runs, in the app's placeholder (`app/features/tradies/prerendered-page.tsx`).
-   */
-  readonly sight?: PrerenderedTradie;
+  /** What the app draws its document of (`app/documents.tsx`). */
+  readonly inlined?: InlinedPage;
   /** What the landing page shows of the day. */
   readonly proof?: Html | undefined;
 }
 
-export interface PrerenderedTradie {
-  readonly name: string;
-  readonly place: string;
-  readonly about: string;
-  /**
-   * The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/inlined-tradie.ts`).
-   */
-  readonly written: string;
-}
+export type InlinedPage =
+  | { readonly page: '/tradie/$id'; readonly tradie: InlinedTradie }
+  | { readonly page: '/find-tradies'; readonly directory: InlinedDirectory };
 
 /** Undefined: a page that says nothing in particular. */
 export type DescribePage = (path: string) => Promise<PageDescription | undefined>;
@@ -47,6 +43,7 @@ const maxTitle = 90;
  */
 export function describePages({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): DescribePage {
   const proofOfTheDay = createLandingProof({ database, clock });
+  const beginning = createDirectoryBeginning({ database, clock });
   const withoutIt = (error: unknown) => {
     log.warn({ err: error }, 'nothing to show of the day');
     return undefined;
@@ -55,7 +52,10 @@ export function describePages({ database, clock, log }: Pick<Deps, 'database' | 
     const path = given === '/' ? given : given.replace(/\/$/, '');
     if (Object.hasOwn(fixedPages, path)) {
       const head = { ...fixedPages[path as keyof typeof fixedPages], path };
-      return { status: 200, head, ...(path === '/' ? { proof: await proofOfTheDay().catch(withoutIt) } : {}) };
+      if (path === '/') return { status: 200, head, proof: await proofOfTheDay().catch(withoutIt) };
+      if (path !== '/find-tradies') return { status: 200, head };
+      const directory = await beginning().catch(withoutIt);
+      return { status: 200, head, ...(directory && { inlined: { page: path, directory } }) };
     }
     const [, kind, id = ''] = /^\/(tradie|job)\/([^/]+)$/.exec(path) ?? [];
     if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path) : { status: 404 };
@@ -76,16 +76,10 @@ export function describePages({ database, clock, log }: Pick<Deps, 'database' | 
 async function describeTradie(sql: Sql, id: string, path: string): Promise<PageDescription> {
   const tradie = await readRow(sql, 'tradies', id);
   if (tradie === undefined) return { status: 404 };
-  const names = await readNames(sql, [
-    ...tradie.categoryIds,
-    ...(tradie.locationId === null ? [] : [tradie.locationId]),
-  ]);
-  const trades = tradie.categoryIds
-    .slice(0, 3)
-    .flatMap((one) => names.get(one)?.name ?? [])
-    .join(', ');
-  const { name: town, region } = names.get(tradie.locationId ?? '') ?? {};
-  const place = [...new Set([town, region])].filter(Boolean).join(', ');
+  const names = await readReferenceNames(sql, namedIds(tradie));
+  const words = wordsOf(tradie, names);
+  const trades = words.trades.slice(0, 3).join(', ');
+  const town = names.get(tradie.locationId ?? '')?.name;
   return {
     status: 200,
     head: {
@@ -99,36 +93,32 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
       path,
       type: 'profile',
     },
-    // A business without words has nothing worth showing before the scripts run.
-    ...(tradie.description === ''
-      ? {}
-      : {
-          sight: sightOf(
-            tradie,
-            place,
-            tradie.categoryIds.flatMap((one) => names.get(one)?.name ?? []),
-          ),
-        }),
+    inlined: { page: '/tradie/$id', tradie: { ...(await inlinedOf(sql, tradie)), ...words } },
   };
 }
 
-/** Only what the directory shows every visitor: the same columns, one by one. */
-function sightOf(tradie: Tradie, place: string, trades: readonly string[]): PrerenderedTradie {
+/** Only what every visitor may read, column by column: what the directory shows, and the public details. */
+async function inlinedOf(sql: Sql, tradie: Tradie): Promise<Pick<InlinedTradie, 'listed' | 'details'>> {
   const listed = Object.fromEntries(
     collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]),
-  );
+  ) as unknown as InlinedTradie['listed'];
+  const { nzbn, businessAddress, contactPersonFirstName, contactPersonLastName } = tradie;
   return {
-    name: tradie.businessName,
-    place,
-    about: tradie.description,
-    written: JSON.stringify({ listed, trades, place }),
+    listed,
+    details: {
+      nzbn,
+      businessAddress,
+      contactPerson: [contactPersonFirstName, contactPersonLastName].filter(Boolean).join(' '),
+      registeredName: (await findCheck(sql, nzbn))?.entityName ?? '',
+    },
   };
 }
 
 async function describeJob(sql: Sql, id: string, path: string): Promise<PageDescription | undefined> {
   const job = await readRow(sql, 'jobs', id);
   if (job?.status !== 'active') return undefined;
-  const town = job.locationId === null ? undefined : (await readNames(sql, [job.locationId])).get(job.locationId)?.name;
+  const town =
+    job.locationId === null ? undefined : (await readReferenceNames(sql, [job.locationId])).get(job.locationId)?.name;
   const budget = job.budgetMax === null ? undefined : `Max budget ${formatMoney(job.budgetMax)}.`;
   return {
     status: 200,
@@ -139,11 +129,6 @@ async function describeJob(sql: Sql, id: string, path: string): Promise<PageDesc
       isUnlisted: true,
     },
   };
-}
-
-async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, Pick<Reference, 'name' | 'region'>>> {
-  const rows = await readRows(sql, 'reference', { where: (t) => t('id', '=', t.fn.any(t.val(ids))), order: ['id'] });
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** One line, cut between characters, never inside one. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
+import { directoryParameters, type Documents } from '../../shared/inlined.ts';
 import { escapeHtml } from '../../shared/lib/html.ts';
 import { proofAttribute } from '../../shared/lib/landing-proof.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
 import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
-import type { DescribePage, PageDescription } from './describe-page.ts';
+import type { DescribePage, InlinedPage, PageDescription } from './describe-page.ts';
+import { loadDocuments } from './documents.ts';
 import { isAppPage } from '../http/app-paths.ts';
 
 /** There is no app to serve. */
@@ -30,14 +32,14 @@ export interface StaticParts {
   publicUrl?: string | undefined;
 }
 
-/** The prerendered file of this page, or of its first paint; undefined where the shell is served for it. */
-function fileOf(path: string, sight: unknown): string | undefined {
+/** The prerendered file of this page; undefined where the shell is served for it. */
+function fileOf(path: string, drawn: Drawn | undefined): string | undefined {
   const page = pageAt(path);
-  // Another spelling of the address is not the prerendered one; a page of one row is served only where there is a first
-  // paint of it.
-  if (page === undefined || (page !== path && sight === undefined)) return undefined;
+  if (page === undefined) return undefined;
   const { file }: PageFacts = pages[page];
-  return file === undefined ? undefined : `/${file}`;
+  if (file === undefined) return undefined;
+  // Another spelling of the address is not the prerendered one; of what is drawn there is only the frame.
+  return (filledIn.has(`/${file}`) ? drawn !== undefined : page === path) ? `/${file}` : undefined;
 }
 
 /**
@@ -61,13 +63,18 @@ export function staticFiles(
   if (shell === undefined)
     throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
+  const loading = loadDocuments(dist);
+  // Reported by the request that needs it.
+  loading.catch(() => undefined);
+
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (isAppPage(ctx.path, withDevPage)) {
-      const { status = 200, head, sight, proof } = (await describe(ctx.path)) ?? {};
-      const page = files.get(fileOf(ctx.path, sight) ?? '') ?? shell;
+      const { status = 200, head, inlined, proof } = (await describe(ctx.path)) ?? {};
+      const drawn = inlined && draw(await loading, inlined, ctx.query);
+      const page = files.get(fileOf(ctx.path, drawn) ?? '') ?? shell;
       if (head === undefined) return answer(ctx, page, status);
-      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), { sight, proof });
+      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), { drawn, proof });
     }
     const file = files.get(ctx.path);
     if (file !== undefined && !filledIn.has(ctx.path)) return answer(ctx, file, 200);
@@ -103,15 +110,37 @@ const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 /** Its own closing tag belongs to it: where there is nothing to show it stays as it is. */
 const proofSlot = new RegExp(`(<div[^>]* ${proofAttribute}="">)(?=</div>)`);
 
-type Seen = { [Part in 'sight' | 'proof']: PageDescription[Part] | undefined };
+interface Drawn {
+  readonly content: string;
+  /** What the app begins with, as JSON; '' where that is nothing. */
+  readonly written: string;
+}
 
-function answerDescribed(ctx: Context, page: StaticFile, head: string, { sight, proof }: Seen): void {
+/** What is in the root of such a document. Undefined: this build has nothing to draw it with. */
+function draw(documents: Documents | undefined, inlined: InlinedPage, query: object): Drawn | undefined {
+  if (documents === undefined) return undefined;
+  if (inlined.page === '/tradie/$id')
+    return { content: documents.tradie(inlined.tradie), written: JSON.stringify(inlined.tradie) };
+  // Narrowing and sorting are the app's.
+  return directoryParameters.every((name) => !Object.hasOwn(query, name))
+    ? { content: documents.directory(inlined.directory), written: JSON.stringify(inlined.directory) }
+    : { content: documents.directory(undefined), written: '' };
+}
+
+interface Told {
+  readonly drawn: Drawn | undefined;
+  readonly proof: PageDescription['proof'];
+}
+
+function answerDescribed(ctx: Context, page: StaticFile, head: string, { drawn, proof }: Told): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
-  // One pass fills in all values, so that the text of one is never taken for a placeholder.
+  // One pass fills in both, so that what a person wrote is never taken for a placeholder.
   const seen =
-    sight === undefined
+    drawn === undefined
       ? whole
-      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof typeof sight) => escapeHtml(sight[key]));
+      : whole.replace(/%(content|written)%/g, (_, key: keyof Drawn) =>
+          key === 'content' ? drawn.content : escapeHtml(drawn.written),
+        );
   const told = proof === undefined ? seen : seen.replace(proofSlot, (open) => `${open}${String(proof)}`);
   const html = told.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);

@@ -10,7 +10,9 @@ import { count, words } from '../../words/common-words.ts';
 import { reached } from '../../words/reach-words.ts';
 import { commonTrades, createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
-import { findTradiesLead, findTradiesTitle } from './prerendered-page.tsx';
+import { findTradiesLead, findTradiesTitle } from './find-tradies-words.ts';
+import { FirstTradies } from './first-tradies.tsx';
+import { inlinedDirectory } from './inlined.ts';
 import { TradieFilterPanel } from './tradie-filter-panel.tsx';
 import { countNarrowing, filtersOf, type TradieFilters } from './tradie-filters.ts';
 import { TradieList } from './tradie-list.tsx';
@@ -48,7 +50,20 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
     (collection.status === 'starting' ||
       collection.status === 'filling' ||
       (collection.status === 'absent' && isReachable));
+  // What came with the page stands until there is more, with the words for its ids.
+  const [inlined] = useState(inlinedDirectory);
+  const isFirst =
+    inlined !== undefined &&
+    (isWaiting || (!isEmptyHere && lists.isLoading)) &&
+    countNarrowing(wanted) === 0 &&
+    wanted.sort === 'a-z';
   const updated = collection.updatedAt === null ? undefined : `Updated ${formatInstant(collection.updatedAt, now())}`;
+
+  const summary = () => {
+    if (isFirst) return count(inlined.total, 'tradie');
+    if (isWaiting) return 'Fetching tradies';
+    return isEmptyHere ? '' : count(tradies.length, 'tradie');
+  };
 
   const results = () => {
     if (collection.status === 'failed') {
@@ -58,6 +73,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
         </EmptyState>
       );
     }
+    if (isFirst) return <FirstTradies inlined={inlined} keeper={directory} />;
     if (isWaiting) return <TradieSkeletons />;
     if (isEmptyHere && collection.status === 'absent') {
       return (
@@ -89,7 +105,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
         <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} common={common} />
         <div className={styles.results}>
           <div className={styles.head}>
-            <p role="status">{isWaiting ? 'Fetching tradies' : isEmptyHere ? '' : count(tradies.length, 'tradie')}</p>
+            <p role="status">{summary()}</p>
             {updated !== undefined && <p className={styles.updated}>{updated}</p>}
           </div>
           {results()}

@@ -1,16 +1,8 @@
 import type { AnswerOf } from '../../../shared/api/index.ts';
+import type { InlinedTradie, TradieDetails } from '../../../shared/inlined.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import type { SavedProfile } from '../../db/person-db.ts';
 import type { ListedTradie } from './filter-tradies.ts';
-
-/** Public details that the directory's copy lacks. */
-export interface TradieDetails {
-  readonly nzbn: string;
-  /** The register's name of the holder of the number; '' where it has not said. */
-  readonly registeredName: string;
-  readonly contactPerson: string;
-  readonly businessAddress: string;
-}
 
 export interface TradieContact {
   readonly email: string;
@@ -48,6 +40,11 @@ export function factsOfListed(tradie: Pick<ListedTradie, keyof TradieFacts & key
   const { id, businessName, logo, description, categoryIds, locationId, isVerified } = tradie;
   const listed = { id, businessName, logo, description, categoryIds, locationId, isVerified };
   return { ...listed, details: undefined, contact: undefined };
+}
+
+/** As the server wrote it into the business's own page. */
+export function factsOfInlined({ listed, details }: InlinedTradie): TradieFacts {
+  return { ...factsOfListed(listed), details };
 }
 
 /** An answer as it is kept on the device; signed out there is no email in it, which '' stands for. */

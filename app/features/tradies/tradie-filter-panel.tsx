@@ -6,6 +6,7 @@ import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
+import { filtersId } from './find-tradies-words.ts';
 import styles from './tradie-filter-panel.module.css';
 import {
   countNarrowing,
@@ -30,7 +31,8 @@ const beside = '(min-width: 60rem)';
 
 /** Beside the list on a wide screen; behind a button on a phone, and not rendered before it is opened: 400 towns. */
 export function TradieFilterPanel({ filters, onFilters, lists, common }: TradieFilterPanelProps) {
-  const [isOpen, setOpen] = useState(false);
+  // A tap on the way to them, before the app was here.
+  const [isOpen, setOpen] = useState(() => window.location.hash === `#${filtersId}`);
   const latest = useRef({ filters, onFilters });
   useEffect(() => {
     latest.current = { filters, onFilters };
@@ -77,17 +79,11 @@ export function TradieFilterPanel({ filters, onFilters, lists, common }: TradieF
   return (
     <div>
       <div className={styles.opener}>
-        <Button
-          icon="filter"
-          isWide
-          aria-expanded={isOpen}
-          aria-controls="tradie-filters"
-          onPress={() => setOpen(!isOpen)}
-        >
+        <Button icon="filter" isWide aria-expanded={isOpen} aria-controls={filtersId} onPress={() => setOpen(!isOpen)}>
           {narrowing === 0 ? 'Filters' : `Filters (${narrowing})`}
         </Button>
       </div>
-      <section id="tradie-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
+      <section id={filtersId} className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
         {(isOpen || isBeside) && (
           <>
             <NameSearch value={filters.text} onChange={(text) => change({ text })} />

@@ -1,3 +1,4 @@
+import type { directoryParameters } from '../../../shared/inlined.ts';
 import { oneOf, readText, type RawSearch } from '../../lib/read-search.ts';
 
 export const tradieSorts = ['a-z', 'z-a'] as const;
@@ -7,12 +8,10 @@ export const tradieSortLabels: Readonly<Record<TradieSort, string>> = { 'a-z': '
 
 const readSort = oneOf(tradieSorts);
 
+type Parameter = (typeof directoryParameters)[number];
+
 /** The filters as they are in the address. Absent means untouched. `trades`: category ids with commas between. */
-export interface TradieSearch {
-  readonly q?: string | undefined;
-  readonly trades?: string | undefined;
-  readonly region?: string | undefined;
-  readonly town?: string | undefined;
+export interface TradieSearch extends Partial<Record<Exclude<Parameter, 'sort'>, string | undefined>> {
   readonly sort?: TradieSort | undefined;
 }
 

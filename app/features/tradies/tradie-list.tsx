@@ -2,12 +2,9 @@ import { useCallback } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useVirtualList } from '../../hooks/use-virtual-list.ts';
 import { placeName, type ReferenceLists } from '../../lib/reference-lists.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Card, CardLink } from '../../ui/card.tsx';
 import type { ListedTradie } from './filter-tradies.ts';
+import { TradieCard } from './tradie-card.tsx';
 import styles from './tradie-list.module.css';
-import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 
 type TradieListProps = {
   readonly tradies: readonly ListedTradie[];
@@ -52,7 +49,11 @@ export function TradieList({ tradies, lists, keeper }: TradieListProps) {
               aria-posinset={row.index * columns + column + 1}
               className={styles.item}
             >
-              <TradieCard tradie={tradie} lists={lists} />
+              <TradieCard
+                tradie={tradie}
+                trades={tradie.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined)}
+                place={placeOf(tradie, lists)}
+              />
             </div>
           ))}
         </div>
@@ -61,30 +62,7 @@ export function TradieList({ tradies, lists, keeper }: TradieListProps) {
   );
 }
 
-type TradieCardProps = { readonly tradie: ListedTradie; readonly lists: ReferenceLists };
-
-function TradieCard({ tradie, lists }: TradieCardProps) {
-  const place = lists.place(tradie.locationId);
-  const trades = tradie.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
-  return (
-    <Card as="article">
-      <div className={styles.head}>
-        <Avatar name={tradie.businessName} src={tradie.logo} />
-        <div className={styles.words}>
-          <h2 className={styles.name}>
-            <CardLink href={`/tradie/${tradie.id}`}>{tradie.businessName}</CardLink>
-          </h2>
-          {place !== undefined && <p className={styles.place}>{placeName(place)}</p>}
-        </div>
-      </div>
-      {(tradie.isVerified || trades.length > 0) && (
-        <div className={styles.badges}>
-          {tradie.isVerified && <VerifiedBadge />}
-          {trades.map((name) => (
-            <Badge key={name}>{name}</Badge>
-          ))}
-        </div>
-      )}
-    </Card>
-  );
+function placeOf({ locationId }: ListedTradie, lists: ReferenceLists): string {
+  const place = lists.place(locationId);
+  return place === undefined ? '' : placeName(place);
 }

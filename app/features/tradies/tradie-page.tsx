@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
 import { useApp, useAuthState, type SessionContext } from '../../context/app-context.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
 import { useReached } from '../../hooks/use-offline-reason.ts';
@@ -9,20 +8,17 @@ import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { placeName } from '../../lib/reference-lists.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
-import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { ProfileStateBadge } from './profile-state-badge.tsx';
-import { TradieContactCard } from './tradie-contact-card.tsx';
+import { TradieContact } from './tradie-contact.tsx';
 import type { TradieFacts } from './tradie-facts.ts';
 import { TradieMissing } from './tradie-missing.tsx';
 import styles from './tradie-page.module.css';
+import { DetailsList, TradieProfile } from './tradie-profile.tsx';
 import { useTradie, type FoundTradie } from './use-tradie.ts';
-import { VerifiedBadge } from '../../parts/verified-badge.tsx';
-import { inlinedTradie } from './inlined-tradie.ts';
+import { inlinedTradie } from './inlined.ts';
 
 type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 
@@ -70,15 +66,13 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
     ? written.trades
     : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
   const place = lists.place(facts.locationId);
-  const registeredName = facts.details?.registeredName ?? '';
-  const isOther = facts.isVerified && registeredName !== '' && !isSameBusinessName(facts.businessName, registeredName);
   const placeWords = isBefore ? written.place : place === undefined ? undefined : placeName(place);
   return (
-    <Page
-      title={facts.businessName}
-      width="wide"
+    <TradieProfile
+      facts={facts}
+      trades={trades}
+      place={placeWords}
       onBack={onBack}
-      lead={placeWords ?? '\u00a0'}
       actions={
         <>
           {isOwn && (
@@ -89,43 +83,22 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
           <ShareButton title={facts.businessName} path={`/tradie/${facts.id}`} />
         </>
       }
-    >
-      {trouble !== undefined && (
-        <Banner tone="warn" title="This may not be the newest">
-          {trouble}
-        </Banner>
-      )}
-      <div className={styles.columns}>
-        <Card as="section" labelledBy="about">
-          <div className={styles.head}>
-            {isOwn && context !== undefined ? (
-              <OwnAvatar context={context} facts={facts} />
-            ) : (
-              <Avatar name={facts.businessName} src={facts.logo} size="lg" />
-            )}
-            <div className={styles.badges}>
-              {facts.isVerified && <VerifiedBadge />}
-              {isOther && <Badge>Registered as {registeredName}</Badge>}
-              {isOwn && context !== undefined && <ProfileStateBadge context={context} tradieId={facts.id} />}
-              {trades.map((name) => (
-                <Badge key={name}>{name}</Badge>
-              ))}
-            </div>
-          </div>
-          <h2 id="about" className={styles.aboutTitle}>
-            About
-          </h2>
-          <p className={styles.about}>{facts.description === '' ? 'Nothing written here yet.' : facts.description}</p>
-        </Card>
-        <TradieContactCard facts={facts} isAsking={isAsking} />
-        <Card as="section" labelledBy="details">
-          <h2 id="details">Business details</h2>
-          <Details facts={facts} isAsking={isAsking} isOwn={isOwn} />
-        </Card>
-      </div>
-      {/* At the end, for it comes when the server has not answered: nothing moves under the reader. */}
-      {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatInstant(readAt, now())}</p>}
-    </Page>
+      avatar={isOwn && context !== undefined ? <OwnAvatar context={context} facts={facts} /> : undefined}
+      ownBadge={isOwn && context !== undefined && <ProfileStateBadge context={context} tradieId={facts.id} />}
+      contact={<TradieContact facts={facts} isAsking={isAsking} />}
+      details={<Details facts={facts} isAsking={isAsking} isOwn={isOwn} />}
+      notice={
+        trouble !== undefined && (
+          <Banner tone="warn" title="This may not be the newest">
+            {trouble}
+          </Banner>
+        )
+      }
+      // At the end, for it comes when the server has not answered: nothing moves under the reader.
+      updated={
+        readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatInstant(readAt, now())}</p>
+      }
+    />
   );
 }
 
@@ -148,20 +121,5 @@ function Details({ facts: { details }, isAsking, isOwn }: DetailsProps) {
       </p>
     );
   }
-  const rows = [
-    ['NZBN', details.nzbn],
-    ['Registered as', isOwn ? details.registeredName : ''],
-    ['Contact person', details.contactPerson],
-    ['Business address', details.businessAddress],
-  ].filter(([, value]) => value !== '');
-  return (
-    <dl className={styles.facts}>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <DetailsList details={details} isOwn={isOwn} />;
 }

@@ -4,8 +4,8 @@ import { CallRejected } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { createCell } from '../../lib/cell.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
-import { inlinedTradie } from './inlined-tradie.ts';
+import { factsOfInlined, factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
+import { inlinedTradie } from './inlined.ts';
 
 export type FoundTradie =
   | { readonly state: 'reading' }
@@ -46,7 +46,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { lastSynced } = useWatched(connection);
   const authState = useAuthState();
   const context = authState.kind === 'signed-in' ? authState.context : undefined;
-  const written = useMemo(() => inlinedTradie(id)?.listed, [id]);
+  const written = useMemo(() => inlinedTradie(id), [id]);
   const here = useLive(
     async () =>
       context === undefined ? [] : ([await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
@@ -59,7 +59,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   // All 5,000 are fetched and read for this one only where it did not come with the page, or no better answer comes.
   const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
   const collection = useWatched(isInDirectory ? directory : noDirectory);
-  const listed = (isInDirectory ? directory.find(id) : undefined) ?? written;
+  const listed = isInDirectory ? directory.find(id) : undefined;
 
   const registeredName = asked.kind === 'answered' ? asked.facts.details?.registeredName : saved?.registeredName;
 
@@ -79,7 +79,9 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     // A tradie who answered one of my jobs is in my private tables, kept current.
     if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
-    if (listed !== undefined) return ready(factsOfListed(listed), collection.updatedAt ?? undefined);
+    if (listed !== undefined)
+      return ready({ ...factsOfListed(listed), details: written?.details }, collection.updatedAt ?? undefined);
+    if (written !== undefined) return ready(factsOfInlined(written));
     if (asked.kind === 'asking' || here.state === 'reading' || collection.status === 'starting')
       return { state: 'reading' };
     return { state: 'unanswered' };
@@ -92,6 +94,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     listed,
     registeredName,
     saved,
+    written,
     collection.status,
     collection.updatedAt,
   ]);
