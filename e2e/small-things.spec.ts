@@ -94,6 +94,18 @@ test('the three ways of a tradie’s dashboard are in one row on the narrowest p
   await page.context().close();
 });
 
+test('on a desktop the times of a reminder are all seen beside “Saved for later”, where the page has the room', async () => {
+  const page = await openAs('tradie', 1_280);
+  await page.goto(`${server.url}/find-jobs`);
+  const job = page.locator('article a[href^="/job/"]').first();
+  await page.goto(server.url + (await job.getAttribute('href')));
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await page.getByRole('button', { name: 'Choose a time' }).waitFor();
+  const chips = page.getByRole('button', { name: 'Saved for later' }).locator('..');
+  expect(await chips.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
+  await page.context().close();
+});
+
 test('the bar of a list that is still coming is as wide as the bar of the page', async () => {
   const context = await browser.newContext({ viewport: { width: 1_600, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
