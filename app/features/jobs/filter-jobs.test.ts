@@ -37,6 +37,27 @@ test('text is found in title and description, without macrons and case [§2 /fin
   expect(titles({ ...resetFilters, text: 'chimney' })).toEqual(['Roof leak']);
 });
 
+test('jobs of several trades stand in the one order of the list, each once, also where an address names a trade twice', () => {
+  const ofTrade = (title: string, categoryId: string, day: number) =>
+    makeJob({ title, categoryId, createdAt: `2026-03-0${day}T00:00:00.000Z` });
+  const jobs = [
+    ofTrade('Third', 'builder', 1),
+    ofTrade('Second', 'plumber', 2),
+    ofTrade('Not asked for', 'roofer', 3),
+    ofTrade('First', 'builder', 4),
+  ];
+  for (const categoryIds of [
+    ['builder', 'plumber'],
+    ['plumber', 'builder', 'plumber', 'unknown'],
+  ])
+    expect(findJobs(jobs, { ...resetFilters, categoryIds }, context()).map(({ title }) => title)).toEqual([
+      'First',
+      'Second',
+      'Third',
+    ]);
+  expect(findJobs(jobs, { ...resetFilters, categoryIds: ['unknown'] }, context())).toEqual([]);
+});
+
 test('sorts by name and by budget, jobs without a budget last', () => {
   expect(titles({ ...resetFilters, sort: 'a-z' })).toEqual([
     'Apply paint',

@@ -105,9 +105,31 @@ function townsWithin(
   return from && new Set([...from].filter(([, km]) => km <= withinKm).map(([id]) => id));
 }
 
+/** Where in the list the jobs of each trade are: a choice of trades then reads those, and not the whole list. */
+function indexTrades(sorted: readonly FeedJob[]): ReadonlyMap<string, number[]> {
+  const index = new Map<string, number[]>();
+  for (const [at, { categoryId }] of sorted.entries()) {
+    const places = index.get(categoryId);
+    if (places === undefined) index.set(categoryId, [at]);
+    else places.push(at);
+  }
+  return index;
+}
+
+/** The jobs of these trades, in the order of the list. */
+function jobsOfTrades(
+  sorted: readonly FeedJob[],
+  index: ReturnType<typeof indexTrades>,
+  categoryIds: readonly string[],
+): readonly FeedJob[] {
+  // An address may name a trade twice.
+  const places = [...new Set(categoryIds)].flatMap((id) => index.get(id) ?? []);
+  return [...Uint32Array.from(places).sort()].flatMap((at) => sorted[at] ?? []);
+}
+
 /**
- * Those that pass every filter but the text, hidden ones too. `sorted`: all of them, in order. Of the context only what
- * these filters need.
+ * Those that pass every filter but the trades and the text, hidden ones too. `sorted`: all of these trades, in order.
+ * Of the context only what these filters need.
  */
 function narrowJobs(
   sorted: readonly FeedJob[],
@@ -125,7 +147,6 @@ function narrowJobs(
       return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
-    if (filters.categoryIds.length > 0 && !filters.categoryIds.includes(job.categoryId)) return false;
     if (filters.urgencies.length > 0 && !filters.urgencies.includes(job.urgency)) return false;
     if (filters.budget < unlimitedBudget && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (towns !== undefined) return job.locationId !== null && towns.has(job.locationId);
@@ -147,6 +168,7 @@ export function createFindJobs(): FindJobs {
     order === 'nearest' ? sortByDistance(jobs, distances) : sortChanged(jobs, orders[order]),
   );
   const within = remember(townsWithin);
+  const tradesOf = remember(indexTrades);
   // The filters as text, because the same filters come as another object with every letter.
   const narrow = remember(
     (
@@ -157,14 +179,18 @@ export function createFindJobs(): FindJobs {
       shortlisted?: FilterContext['shortlisted'],
       regionOf?: FilterContext['regionOf'],
       towns?: ReadonlySet<string>,
-    ) =>
-      narrowJobs(sorted, JSON.parse(key) as JobFilters, {
+    ) => {
+      const filters = JSON.parse(key) as JobFilters;
+      const { categoryIds } = filters;
+      const jobs = categoryIds.length === 0 ? sorted : jobsOfTrades(sorted, tradesOf(sorted), categoryIds);
+      return narrowJobs(jobs, filters, {
         ...(interestedIn && { interestedIn }),
         ...(hidden && { hidden }),
         ...(shortlisted && { shortlisted }),
         ...(regionOf && { regionOf }),
         ...(towns && { towns }),
-      }),
+      });
+    },
   );
   const leaveOutHidden = remember(createLeaveOutHidden<FeedJob>());
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
