@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type Router from '@koa/router';
 import Koa from 'koa';
 import { describePages } from './pages/describe-page.ts';
+import { loadDocuments } from './pages/documents.ts';
 import type { Deps } from './ports/deps.ts';
 import { bufferBody } from './http/buffer-body.ts';
 import { createCallerOf } from './lib/client-address.ts';
@@ -52,7 +53,7 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
     app.use(
       staticFiles(dist, {
         withDevPage: !deps.config.production && deps.config.supabase === undefined,
-        describe: describePages(deps),
+        describe: describePages(deps, loadDocuments(dist)),
         publicUrl: deps.config.publicUrl,
       }),
     );

@@ -270,6 +270,23 @@ test('a database that cannot be asked costs a page its words, not the page', asy
   expect(app.logged()).toContain('page not described');
 });
 
+test('a document that cannot be drawn costs a page its content, not the page', async () => {
+  const describe = describePages(app.deps, Promise.reject(new Error('no such file')));
+  expect(await describe(`/tradie/${tradie.id}`)).toBeUndefined();
+  expect(app.logged()).toContain('no such file');
+  const whole = describePages(
+    app.deps,
+    Promise.resolve({
+      tradie: () => {
+        throw new Error('a row that cannot be drawn');
+      },
+      directory: () => '',
+    }),
+  );
+  expect(await whole(`/tradie/${tradie.id}`)).toBeUndefined();
+  expect(app.logged()).toContain('a row that cannot be drawn');
+});
+
 test('the landing page shows jobs of the week by trade, place, day and budget, and verified businesses: nothing a homeowner wrote', async () => {
   const { html } = await read('/');
   expect(html).toMatch(

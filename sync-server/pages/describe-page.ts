@@ -1,4 +1,4 @@
-import type { InlinedDirectory, InlinedTradie } from '../../shared/inlined.ts';
+import type { Documents, InlinedTradie } from '../../shared/inlined.ts';
 import type { Html } from '../../shared/lib/html.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
@@ -11,6 +11,7 @@ import type { Deps } from '../ports/deps.ts';
 import { readRow } from '../api/read-rows.ts';
 import { findCheck } from '../nzbn/nzbn-checks.ts';
 import { createDirectoryBeginning } from './directory-beginning.ts';
+import { drawDirectory, drawTradie, type Drawn } from './documents.ts';
 import { createLandingProof } from './landing-proof.ts';
 import { namedIds, readReferenceNames, wordsOf } from './reference-names.ts';
 
@@ -19,18 +20,14 @@ export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
-  /** What the app draws its document of (`app/documents.tsx`). */
-  readonly inlined?: InlinedPage;
+  /** What its document holds, where that is drawn by the app's own components (`app/documents.tsx`). */
+  readonly drawn?: Drawn | undefined;
   /** What the landing page shows of the day. */
   readonly proof?: Html | undefined;
 }
 
-export type InlinedPage =
-  | { readonly page: '/tradie/$id'; readonly tradie: InlinedTradie }
-  | { readonly page: '/find-tradies'; readonly directory: InlinedDirectory };
-
 /** Undefined: a page that says nothing in particular. */
-export type DescribePage = (path: string) => Promise<PageDescription | undefined>;
+export type DescribePage = (path: string, query?: object) => Promise<PageDescription | undefined>;
 
 /** About as much as search engines and chats show. */
 const maxWords = 200;
@@ -41,30 +38,36 @@ const maxTitle = 90;
  * what a signed-out visitor may read: never a contact, never whose job it is, and of a closed job nothing, not even
  * that it is there. A job is shared by link and not listed by search engines.
  */
-export function describePages({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): DescribePage {
+export function describePages(
+  { database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>,
+  loading: Promise<Documents | undefined> = Promise.resolve(undefined),
+): DescribePage {
+  // Logged by each request that needs it.
+  loading.catch(() => undefined);
   const proofOfTheDay = createLandingProof({ database, clock });
   const beginning = createDirectoryBeginning({ database, clock });
   const withoutIt = (error: unknown) => {
     log.warn({ err: error }, 'nothing to show of the day');
     return undefined;
   };
-  const describe = async (given: string): Promise<PageDescription | undefined> => {
+  const describe = async (given: string, query: object): Promise<PageDescription | undefined> => {
     const path = given === '/' ? given : given.replace(/\/$/, '');
     if (Object.hasOwn(fixedPages, path)) {
       const head = { ...fixedPages[path as keyof typeof fixedPages], path };
       if (path === '/') return { status: 200, head, proof: await proofOfTheDay().catch(withoutIt) };
       if (path !== '/find-tradies') return { status: 200, head };
       const directory = await beginning().catch(withoutIt);
-      return { status: 200, head, ...(directory && { inlined: { page: path, directory } }) };
+      const documents = await loading;
+      return { status: 200, head, drawn: documents && directory && drawDirectory(documents, directory, query) };
     }
     const [, kind, id = ''] = /^\/(tradie|job)\/([^/]+)$/.exec(path) ?? [];
-    if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path) : { status: 404 };
+    if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path, await loading) : { status: 404 };
     if (kind === 'job' && isUuid(id)) return describeJob(database.sql, id, path);
     return undefined;
   };
-  return async (path) => {
+  return async (path, query = {}) => {
     try {
-      return await describe(path);
+      return await describe(path, query);
     } catch (error) {
       // The app itself needs no database to be sent, and works without one.
       log.warn({ err: error }, 'page not described');
@@ -73,7 +76,12 @@ export function describePages({ database, clock, log }: Pick<Deps, 'database' | 
   };
 }
 
-async function describeTradie(sql: Sql, id: string, path: string): Promise<PageDescription> {
+async function describeTradie(
+  sql: Sql,
+  id: string,
+  path: string,
+  documents: Documents | undefined,
+): Promise<PageDescription> {
   const tradie = await readRow(sql, 'tradies', id);
   if (tradie === undefined) return { status: 404 };
   const names = await readReferenceNames(sql, namedIds(tradie));
@@ -93,7 +101,7 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
       path,
       type: 'profile',
     },
-    inlined: { page: '/tradie/$id', tradie: { ...(await inlinedOf(sql, tradie)), ...words } },
+    drawn: documents && drawTradie(documents, { ...(await inlinedOf(sql, tradie)), ...words }),
   };
 }
 

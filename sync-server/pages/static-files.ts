@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { directoryParameters, type Documents } from '../../shared/inlined.ts';
 import { escapeHtml } from '../../shared/lib/html.ts';
 import { proofAttribute } from '../../shared/lib/landing-proof.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
 import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
-import type { DescribePage, InlinedPage, PageDescription } from './describe-page.ts';
-import { loadDocuments } from './documents.ts';
+import type { DescribePage, PageDescription } from './describe-page.ts';
+import type { Drawn } from './documents.ts';
 import { isAppPage } from '../http/app-paths.ts';
 
 /** There is no app to serve. */
@@ -63,15 +62,10 @@ export function staticFiles(
   if (shell === undefined)
     throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
-  const loading = loadDocuments(dist);
-  // Reported by the request that needs it.
-  loading.catch(() => undefined);
-
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (isAppPage(ctx.path, withDevPage)) {
-      const { status = 200, head, inlined, proof } = (await describe(ctx.path)) ?? {};
-      const drawn = inlined && draw(await loading, inlined, ctx.query);
+      const { status = 200, head, drawn, proof } = (await describe(ctx.path, ctx.query)) ?? {};
       const page = files.get(fileOf(ctx.path, drawn) ?? '') ?? shell;
       if (head === undefined) return answer(ctx, page, status);
       return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), { drawn, proof });
@@ -109,23 +103,6 @@ const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
 /** Its own closing tag belongs to it: where there is nothing to show it stays as it is. */
 const proofSlot = new RegExp(`(<div[^>]* ${proofAttribute}="">)(?=</div>)`);
-
-interface Drawn {
-  readonly content: string;
-  /** What the app begins with, as JSON; '' where that is nothing. */
-  readonly written: string;
-}
-
-/** What is in the root of such a document. Undefined: this build has nothing to draw it with. */
-function draw(documents: Documents | undefined, inlined: InlinedPage, query: object): Drawn | undefined {
-  if (documents === undefined) return undefined;
-  if (inlined.page === '/tradie/$id')
-    return { content: documents.tradie(inlined.tradie), written: JSON.stringify(inlined.tradie) };
-  // Narrowing and sorting are the app's.
-  return directoryParameters.every((name) => !Object.hasOwn(query, name))
-    ? { content: documents.directory(inlined.directory), written: JSON.stringify(inlined.directory) }
-    : { content: documents.directory(undefined), written: '' };
-}
 
 interface Told {
   readonly drawn: Drawn | undefined;
