@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readdir } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -58,7 +59,7 @@ export async function whyNotRunnable(native: string, as: RunAs | undefined): Pro
  */
 export async function copyBinaries(native: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
-  await cp(native, to, {
+  cpSync(native, to, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (path) => basename(path) !== 'include' && extname(path) !== '.a',
