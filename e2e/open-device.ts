@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type LaunchOptions, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { repairBrowserLog, corruptBrowserLog } from './browser-log.ts';
 import type { Tab } from './engines/tab.ts';
+import { foldersOfRun } from './folders-of-run.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
@@ -64,7 +64,7 @@ export async function openDevice(
   hear?: (text: string) => void,
   launch: LaunchOptions = launchOptions(),
 ): Promise<Device> {
-  const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
+  const profile = await mkdtemp(join(foldersOfRun(), 'dwang-phone-'));
   let context: BrowserContext | undefined;
   let current: Page | undefined;
   let hasSignal = true;

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from '@playwright/test';
 import type { Engine } from '../scripts/find-engines.ts';
@@ -10,6 +9,7 @@ import { openNetworkProxy } from './engines/network-proxy.ts';
 import type { Tab } from './engines/tab.ts';
 import { tearCaches } from './engines/tear-caches.ts';
 import { startWebkit } from './engines/webkit.ts';
+import { foldersOfRun } from './folders-of-run.ts';
 import { openDevice, type Device } from './open-device.ts';
 
 const starts: Record<Engine, (launch: Launch) => Promise<Browser>> = { firefox: startFirefox, webkit: startWebkit };
@@ -53,7 +53,7 @@ async function openDriven(
   launch: (launch: Launch) => Promise<Browser>,
   { origin, path, hear, pushService, room }: Driven,
 ): Promise<Device<Tab>> {
-  const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
+  const profile = await mkdtemp(join(foldersOfRun(), 'dwang-phone-'));
   const proxy = await openNetworkProxy(pushService === undefined ? undefined : new URL(pushService).host);
   let isOnline = true;
   let browser: Browser | undefined;
