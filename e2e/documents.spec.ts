@@ -207,7 +207,7 @@ test('a signed-in person sees a business’s ways to be reached, and no word of 
   const { id } = await firstListed();
   await inContext({ serviceWorkers: 'block' }, async (context) => {
     const page = await context.newPage();
-    await page.goto(`${server.url}/?sign-in`);
+    await page.goto(server.url);
     await signIn(page, demo('homeowner'));
     await page.addInitScript(() => {
       const seen = new Set<string>();

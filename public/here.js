@@ -92,7 +92,13 @@
     const link = linkOf(event);
     const more = linkOf(event, 'a[data-more]');
     const waits = link ?? more;
-    if (waits && page.dataset.start !== 'failed') {
+    // What was asked for stays in the address, which "Try again" is followed by.
+    const isFailed = page.dataset.start === 'failed';
+    if (linkOf(event, 'a[href=""]') || (isFailed && waits?.hash)) {
+      event.preventDefault();
+      if (waits) history.replaceState(history.state, '', waits.hash);
+      location.reload();
+    } else if (waits && !isFailed) {
       event.preventDefault();
       waits.setAttribute('aria-busy', 'true');
       page.dataset.start = 'under-way';
@@ -180,7 +186,7 @@
    * @param {() => void} startOnce
    */
   function startOnceUsed(startOnce) {
-    if (location.search || matchMedia('(min-width: 60rem)').matches) {
+    if (location.search || location.hash || matchMedia('(min-width: 60rem)').matches) {
       // Once it is painted; a hidden tab waits until it is seen.
       requestAnimationFrame(() => setTimeout(startOnce));
       return;
@@ -192,6 +198,6 @@
       addEventListener(sign, use, { passive: true, capture: true });
     if (isSparing()) return;
     addEventListener('load', () => whenIdle(fetchLater));
-    setTimeout(startOnce, 10_000);
+    setTimeout(() => navigator.onLine && startOnce(), 10_000);
   }
 }

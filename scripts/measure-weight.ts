@@ -12,11 +12,11 @@ export interface Weight {
 
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
-  landing: 1_350,
-  signIn: 236_300,
-  signedIn: 237_400,
+  landing: 1_450,
+  signIn: 236_400,
+  signedIn: 237_700,
   engineGzip: 23_500,
-  precache: 1_503_000,
+  precache: 1_505_000,
 } as const;
 
 /**

@@ -198,10 +198,13 @@ test.each(['?q=roof', '?trades=builder', '?region=Southland', '?town=southland%2
   },
 );
 
-test.each(['?sign-in', '?utm_source=letter'])('%s asks for the same directory', async (query) => {
-  const { html } = await read(`/find-tradies${query}`);
-  expect(writtenIn<InlinedDirectory>(html).total).toBe(4);
-});
+test.each(['?sign-in', '?utm_source=letter', '?sort=a-z', '?q=&trades='])(
+  '%s asks for the same directory',
+  async (query) => {
+    const { html } = await read(`/find-tradies${query}`);
+    expect(writtenIn<InlinedDirectory>(html).total).toBe(4);
+  },
+);
 
 test('[hostile] a business name is text and nothing else', async () => {
   const { status, html, says } = await read(`/tradie/${hostileTradie.id}`);

@@ -27,7 +27,7 @@ export interface PageDescription {
 }
 
 /** Undefined: a page that says nothing in particular. */
-export type DescribePage = (path: string, query?: object) => Promise<PageDescription | undefined>;
+export type DescribePage = (path: string, query?: Record<string, unknown>) => Promise<PageDescription | undefined>;
 
 /** About as much as search engines and chats show. */
 const maxWords = 200;
@@ -50,7 +50,7 @@ export function describePages(
     log.warn({ err: error }, 'nothing to show of the day');
     return undefined;
   };
-  const describe = async (given: string, query: object): Promise<PageDescription | undefined> => {
+  const describe = async (given: string, query: Record<string, unknown>): Promise<PageDescription | undefined> => {
     const path = given === '/' ? given : given.replace(/\/$/, '');
     if (Object.hasOwn(fixedPages, path)) {
       const head = { ...fixedPages[path as keyof typeof fixedPages], path };

@@ -28,8 +28,17 @@ export const drawTradie = ({ tradie }: Documents, inlined: InlinedTradie): Drawn
 });
 
 /** An address that narrows or sorts the directory has what is found by the app alone. */
-export function drawDirectory({ directory }: Documents, inlined: InlinedDirectory, query: object): Drawn {
-  return directoryParameters.some((name) => Object.hasOwn(query, name))
+export function drawDirectory(
+  { directory }: Documents,
+  inlined: InlinedDirectory,
+  query: Record<string, unknown>,
+): Drawn {
+  // The first order is that of the beginning.
+  const isOther = (name: string) => {
+    const value = query[name] ?? '';
+    return value !== '' && !(name === 'sort' && value === 'a-z');
+  };
+  return directoryParameters.some(isOther)
     ? { content: directory(undefined), written: '' }
     : { content: directory(inlined), written: JSON.stringify(inlined) };
 }

@@ -50,11 +50,13 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
     (collection.status === 'starting' ||
       collection.status === 'filling' ||
       (collection.status === 'absent' && isReachable));
-  // What came with the page stands until there is more, with the words for its ids.
+  // What came with the page stands until the whole list is here, with the words for its ids: a part of it would be of
+  // other tradies, and the reader's place another with each.
   const [inlined] = useState(inlinedDirectory);
   const isFirst =
     inlined !== undefined &&
-    (isWaiting || (!isEmptyHere && lists.isLoading)) &&
+    collection.status !== 'failed' &&
+    (collection.status !== 'ready' || lists.isLoading) &&
     countNarrowing(wanted) === 0 &&
     wanted.sort === 'a-z';
   const updated = collection.updatedAt === null ? undefined : `Updated ${formatInstant(collection.updatedAt, now())}`;
@@ -73,7 +75,19 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
         </EmptyState>
       );
     }
-    if (isFirst) return <FirstTradies inlined={inlined} keeper={directory} />;
+    if (isFirst)
+      return (
+        <>
+          <FirstTradies inlined={inlined} keeper={directory} />
+          {inlined.total > inlined.cards.length && (
+            <p role="status">
+              {isReachable
+                ? 'Fetching the rest of them'
+                : `The rest of the list comes the first time ${reached(kind)}.`}
+            </p>
+          )}
+        </>
+      );
     if (isWaiting) return <TradieSkeletons />;
     if (isEmptyHere && collection.status === 'absent') {
       return (

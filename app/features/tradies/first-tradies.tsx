@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { InlinedDirectory } from '../../../shared/inlined.ts';
+import { keepFocus } from '../../lib/keep-focus.ts';
 import { keepMeasuredRows } from '../../lib/measured-rows.ts';
 import styles from './first-tradies.module.css';
 import { TradieCard } from './tradie-card.tsx';
@@ -24,6 +25,14 @@ export function FirstTradies({ inlined: { total, cards }, keeper }: FirstTradies
     });
     keepMeasuredRows(keeper, { columns, rows, height: undefined });
   }, [cards, keeper]);
+  // The card that has the focus keeps it in the list that takes this one's place.
+  useLayoutEffect(() => {
+    const { current } = list;
+    return () => {
+      const again = current === null ? undefined : keepFocus(current, document.body);
+      requestAnimationFrame(() => document.activeElement === document.body && again?.());
+    };
+  }, []);
   return (
     <div role="list" ref={list} className={styles.list}>
       {cards.map((card, at) => (

@@ -33,6 +33,11 @@ const beside = '(min-width: 60rem)';
 export function TradieFilterPanel({ filters, onFilters, lists, common }: TradieFilterPanelProps) {
   // A tap on the way to them, before the app was here.
   const [isOpen, setOpen] = useState(() => window.location.hash === `#${filtersId}`);
+  // Asked for once: coming back, or a reload, does not ask again.
+  useEffect(() => {
+    const { hash, pathname, search } = window.location;
+    if (hash === `#${filtersId}`) window.history.replaceState(window.history.state, '', pathname + search);
+  }, []);
   const latest = useRef({ filters, onFilters });
   useEffect(() => {
     latest.current = { filters, onFilters };

@@ -35,7 +35,9 @@ export function TradiePage(props: TradiePageProps) {
 function MemberView(props: TradiePageProps & { readonly context: SessionContext }) {
   const person = usePerson();
   // A matter of milliseconds; the owner's button must not push the rest down when it comes.
-  if (person.state === 'reading') return <TradieMissing why="reading" onBack={props.onBack} />;
+  // Not for what came with the page, which is there to be read already.
+  if (person.state === 'reading' && inlinedTradie(props.id) === undefined)
+    return <TradieMissing why="reading" onBack={props.onBack} />;
   return <View {...props} ownTradieId={person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null} />;
 }
 
