@@ -121,3 +121,14 @@ test('filters that could not be fetched are asked for again by “Try again” a
       await expect(page.getByLabel('Business name')).toBeVisible();
     });
 });
+
+test('a visitor whose server does not answer is told so instead of waiting, and has the tradies once it does', () =>
+  onPhone(async (page) => {
+    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+    await page.goto(`${server.url}/find-tradies?sort=z-a`);
+    await page.getByText('The list of tradies comes onto this phone the first time Dwang can be reached.').waitFor();
+    await page.getByRole('status').getByText("Can't reach Dwang, trying again.").waitFor();
+    await page.unrouteAll();
+    await page.getByRole('article').first().waitFor({ timeout: 60_000 });
+    await expect(page.getByText("Can't reach Dwang, trying again.")).toBeHidden();
+  }));

@@ -49,7 +49,7 @@ const silent = "This phone's storage has stopped answering. Try again loads the 
 /** Follows the session and keeps the session context open that belongs to it. */
 export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   const { session, configured, authState, connection, log } = ports;
-  const publicCollections = createPublicCollections(ports);
+  const publicCollections = createPublicCollections({ ...ports, onReach: connection.hear });
   let context: OpenSessionContext | null = null;
   let turn = Promise.resolve();
   let leaving = Promise.resolve();
@@ -99,8 +99,9 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
       enter(context);
     }
     if (state.kind === 'signed-out') {
-      await configured.wait();
+      // The lists need no configuration, and where no answer comes their requests say so.
       publicCollections.start();
+      await configured.wait();
     }
     show();
   }

@@ -7,11 +7,17 @@ import { createPublicCollections, type PublicCollections } from './public-collec
 let device: Awaited<ReturnType<typeof openCollections>>;
 let collections: PublicCollections;
 let asked: string[];
+let reached: string[];
+let isAway: boolean;
+let mayLog: boolean;
 let clock: ManualClock;
 
 beforeEach(async () => {
   device = await openCollections();
   asked = [];
+  reached = [];
+  isAway = false;
+  mayLog = false;
   clock = manualClock();
   collections = createPublicCollections({
     publicDb: device.publicDb,
@@ -19,10 +25,12 @@ beforeEach(async () => {
     downloaded: createDownloadedSegments(),
     fetch: async (input) => {
       asked.push(String(input));
+      if (isAway) throw new TypeError('Failed to fetch');
       return Response.json({ version: '5', segments: [] });
     },
+    onReach: (reach) => void reached.push(reach),
     log: (event, detail) => {
-      throw new Error(`${event}: ${detail}`);
+      if (!mayLog) throw new Error(`${event}: ${detail}`);
     },
   });
 });
@@ -90,4 +98,16 @@ test('an open directory learns of a new tradie within a minute, signed out too, 
   clock.advance(60_000);
   await expectAsked('directory', 'directory', 'directory', 'directory');
   visible.mockRestore();
+});
+
+test('a server that does not answer is told of, and asked again until it does', async () => {
+  isAway = true;
+  mayLog = true;
+  collections.start();
+  collections.want('directory');
+  await vi.waitFor(() => expect(reached).toEqual(['offline']), 5_000);
+  isAway = false;
+  mayLog = false;
+  clock.advance(20_000);
+  await vi.waitFor(() => expect(reached).toContain('online'), 5_000);
 });

@@ -15,6 +15,8 @@ interface PublicCollectionsPorts {
   clock: Clock;
   downloaded: DownloadedSegments;
   fetch: typeof fetch;
+  /** Whether the last request was answered. */
+  onReach(reach: 'online' | 'offline'): void;
   log(event: string, detail: string): void;
 }
 
@@ -34,6 +36,7 @@ export function createPublicCollections({
   clock,
   downloaded,
   fetch,
+  onReach,
   log,
 }: PublicCollectionsPorts): PublicCollections {
   let collections: CollectionsOnDevice | undefined;
@@ -44,15 +47,19 @@ export function createPublicCollections({
   function look(name: PublicCollectionName, failures = 0): void {
     const asking = collections;
     retries.get(name)?.();
-    asking?.refreshPublic(name).catch((error: unknown) => {
-      if (asking !== collections) return;
-      log('public-shelves', String(error));
-      retries.get(name)?.();
-      retries.set(
-        name,
-        clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)),
-      );
-    });
+    asking?.refreshPublic(name).then(
+      () => asking === collections && onReach('online'),
+      (error: unknown) => {
+        if (asking !== collections) return;
+        log('public-shelves', String(error));
+        onReach('offline');
+        retries.get(name)?.();
+        retries.set(
+          name,
+          clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)),
+        );
+      },
+    );
   }
   const lookAgain = () => wanted.forEach((name) => look(name));
 
