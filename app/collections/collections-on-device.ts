@@ -19,7 +19,14 @@ import { forgetVersions } from './forget-versions.ts';
 import { heldRegions, regionsKey } from './held-regions.ts';
 import { readWantedRegions } from './wanted-regions.ts';
 import { wantedManifest } from './missing-segments.ts';
-import { readLastRegion, readOwnPlaces, readPerson, withRegionNear, type OwnPlaces } from './own-places.ts';
+import {
+  readLastRegion,
+  readOwnPlaces,
+  readPerson,
+  readPlacesOnServer,
+  withRegionNear,
+  type OwnPlaces,
+} from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf } from './collection-dbs.ts';
@@ -92,6 +99,18 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   async function ownPlaces(): Promise<OwnPlaces | undefined> {
     const { userId } = ports;
     return dbs.personDb === undefined || userId === undefined ? undefined : readOwnPlaces(dbs.personDb, userId);
+  }
+
+  /**
+   * Those that the server made a manifest with; undefined where what waits here names others, which are to be asked for
+   * once it is decided.
+   */
+  async function placesOfAnswer(question: CollectionsQuestion): Promise<OwnPlaces | undefined> {
+    const places = placesOf.get(question) ?? (await ownPlaces());
+    const { personDb } = dbs;
+    const { userId } = ports;
+    if (places === undefined || personDb === undefined || userId === undefined) return places;
+    return places.own === (await readPlacesOnServer(personDb, userId)) ? places : undefined;
   }
 
   const wantedRegions = async () => (dbs.personDb === undefined ? [] : [...(await readWantedRegions(dbs.personDb))]);
@@ -167,7 +186,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       let answers = given;
       keptQuestion.drop();
       if (given.feed !== undefined && 'manifest' in given.feed) {
-        placesInOrder = placesOf.get(question) ?? (await ownPlaces());
+        placesInOrder = await placesOfAnswer(question);
         answers = { ...given, feed: { manifest: withRegionNear(given.feed.manifest, await readLastRegion(dbs)) } };
       }
       const take = (names: readonly CollectionName[]) =>

@@ -210,6 +210,22 @@ describe('[P9] of a feed that is too large to be held whole', () => {
     expect(memory.current().held?.regions.slice(0, 2)).toEqual(['Southland', 'Waikato']);
   });
 
+  test('a saved search that the server could not take yet brings its region once it has', async () => {
+    post('Southland', 'Otago', 'Waikato', 'Waikato');
+    await catchUp();
+    const search = makeSearch({ userId, region: 'Waikato' });
+    await device.personDb.searches.put(search);
+    await device.personDb.shadow.put({ table: 'searches', id: search.id, row: null });
+    await exchange();
+    await collections.settled();
+    await isShown(['Southland']);
+    server.write((rows) => rows.searches.set(search.id, search));
+    await device.personDb.shadow.clear();
+    await catchUp();
+    await isShown(['Southland', 'Waikato']);
+    expect(memory.current().held?.regions).toEqual(['Southland', 'Waikato', '']);
+  });
+
   test('a job that came with an alert is kept where its region is here', async () => {
     const [near, far] = post('Southland', 'Otago', 'Waikato', 'Waikato') as [Job, Job, Job, Job];
     await catchUp();

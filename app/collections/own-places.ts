@@ -1,5 +1,5 @@
 import type { Manifest } from '../../shared/protocol/segment.ts';
-import type { Search, Tradie, User } from '../../shared/tables/index.ts';
+import type { PrivateTableName, Search, Tradie, User } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import type { CollectionDbs } from './collection-dbs.ts';
 import { readWantedRegions } from './wanted-regions.ts';
@@ -41,6 +41,8 @@ export interface OwnPlaces {
   readonly near: string;
   /** The first two, and the regions that they asked for, in whatever order: what a feed that is held in part is of. */
   readonly held: string;
+  /** The first two alone. */
+  readonly own: string;
 }
 
 export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPlaces> {
@@ -51,17 +53,46 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPl
     readWantedRegions(db),
   ]);
   const business = person?.tradieId ? await readBusiness(db, person.tradieId) : undefined;
-  const own = [
+  const own = placesOf(business, searches);
+  return {
+    own: JSON.stringify(own),
+    near: JSON.stringify([own, filters?.region, filters?.town]),
+    held: JSON.stringify([own, wanted.toSorted()]),
+  };
+}
+
+/** Their business's town and saved searches as the server last said them, without what waits here. */
+export async function readPlacesOnServer(db: PersonDb, userId: string): Promise<string> {
+  const changed = [...(inMemory(db)?.shadow.values() ?? (await db.shadow.toArray()))];
+  const onServer = <Row extends { id: string }>(table: PrivateTableName, here: readonly (Row | undefined)[]): Row[] => {
+    const rows = new Map(here.filter((row) => row !== undefined).map((row) => [row.id, row]));
+    for (const { table: of, id, row } of changed) {
+      if (of !== table) continue;
+      if (row === null) rows.delete(id);
+      else rows.set(id, row as unknown as Row);
+    }
+    return [...rows.values()];
+  };
+  const person = onServer('users', [await readPerson(db, userId)]).find(({ id }) => id === userId);
+  const { tradieId } = person ?? {};
+  const businesses = tradieId ? onServer('tradies', [await readBusiness(db, tradieId)]) : [];
+  const searches = onServer('searches', await readSearches(db));
+  return JSON.stringify(
+    placesOf(
+      businesses.find(({ id }) => id === tradieId),
+      searches,
+    ),
+  );
+}
+
+function placesOf(business: Tradie | undefined, searches: readonly Search[]) {
+  return [
     business?.locationId,
     searches
       .filter(({ removedAt }) => removedAt === null)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ locationId, region, withinKm }) => [locationId, region, withinKm]),
   ];
-  return {
-    near: JSON.stringify([own, filters?.region, filters?.town]),
-    held: JSON.stringify([own, wanted.toSorted()]),
-  };
 }
 
 /** The region that the last filters name, or that has their town; undefined where there is none, or it is not known. */
