@@ -10,7 +10,7 @@ import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
 import { findInCollection } from './collections/find-in-collection.ts';
-import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
+import { keepPushedJobs, regionOfTown } from './collections/keep-pushed-jobs.ts';
 import { systemClock } from './db/clock.ts';
 import { openPersonDb, openPublicDb } from './db/person-db.ts';
 import { readDevice } from './session/auth-storage.ts';
@@ -139,10 +139,8 @@ self.addEventListener('push', (event) => {
         const db = openPersonDb(userId);
         const publicDb = openPublicDb();
         try {
-          return await keepPushedJobs(
-            db,
-            data,
-            async (town) => (await findInCollection(publicDb, 'reference', town))?.region ?? undefined,
+          return await keepPushedJobs(db, data, async (town) =>
+            regionOfTown(await findInCollection(publicDb, 'reference', town)),
           );
         } finally {
           db.close();

@@ -238,6 +238,15 @@ describe('[P9] of a feed that is too large to be held whole', () => {
     expect(await keepPushedJobs(device.personDb, message as never, readRegion)).toBe(1);
   });
 
+  test('a job that came with an alert is not kept where the towns are not here: it would stay after it has closed', async () => {
+    const [near, far] = post('Southland', 'Waikato', 'Waikato', 'Waikato') as [Job, Job, Job, Job];
+    await catchUp();
+    const state = must(await device.personDb.shelfStates.get('feed'), 'a state');
+    const message = { feed: { version: '999', timeline: must(state.timeline, 'a timeline') }, jobs: [near, far] };
+    expect(await keepPushedJobs(device.personDb, message as never, async () => undefined)).toBe(0);
+    await isShown(['Southland']);
+  });
+
   test('I4: after any mixture of moves, closings, choices and lost signals it has what its regions have', async () => {
     const random = seededRandom(31);
     post(...Array.from({ length: 30 }, () => random.pick(regions)));

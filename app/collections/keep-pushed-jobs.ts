@@ -12,7 +12,8 @@ type Pushed = Pick<z.output<typeof pushedData>, 'feed' | 'jobs' | 'versions'>;
  * next answer brings them whole. What the device has already stays as it is: a late message brings no closed job back,
  * and one whose words were cut to fit takes the place of none that is here whole, which no answer would bring again. Of
  * a feed that is held in part no other region's job is kept: nothing would say later that it has closed.
- * Returns how many were kept.
+ * `readRegion`: of a town; '' where the lists name none, undefined where they do not have the town, and the job may be
+ * of any region. Returns how many were kept.
  */
 export async function keepPushedJobs(
   db: CollectionDb,
@@ -32,7 +33,10 @@ export async function keepPushedJobs(
     const version = `${padVersion(here)}.${padVersion(feed.version)}`;
     const news = jobs.filter((_job, at) => isNewer(versions[at] ?? feed.version, here));
     const held = heldRegions(state.manifest);
-    const isHeld = (town: string | null) => held.length === 0 || held.includes(regionOf.get(town) ?? '');
+    const isHeld = (town: string | null) => {
+      const region = town === null ? '' : regionOf.get(town);
+      return held.length === 0 || (region !== undefined && held.includes(region));
+    };
     const known = await db.fresh.bulkGet(news.map(({ id }) => ['feed', id] as ['feed', string]));
     const wanted = news.filter(
       (job, at) => isHeld(townOf(job)) && (known[at] === undefined || known[at].version < version),
@@ -43,3 +47,7 @@ export async function keepPushedJobs(
 }
 
 const townOf = ({ locationId }: Pushed['jobs'][number]) => (typeof locationId === 'string' ? locationId : null);
+
+/** For `readRegion`: of the town as the lists have it. */
+export const regionOfTown = (town: { readonly region: string | null } | undefined): string | undefined =>
+  town && (town.region ?? '');

@@ -1,5 +1,6 @@
-import { keepPushedJobs } from '../../app/collections/keep-pushed-jobs.ts';
-import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
+import { keepPushedJobs, regionOfTown } from '../../app/collections/keep-pushed-jobs.ts';
+import { findInCollection } from '../../app/collections/find-in-collection.ts';
+import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db.ts';
 import { readDevice } from '../../app/session/auth-storage.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { showAlert } from '../../app/worker/show-alert.ts';
@@ -42,7 +43,14 @@ export function deliverPush(
       world.onOpened({ proc, device, userId, database });
       const db = openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
       try {
-        return await keepPushedJobs(db, data);
+        return await keepPushedJobs(db, data, async (town) => {
+          const publicDb = named(device, openPublicDb(dexie));
+          try {
+            return regionOfTown(await findInCollection(publicDb, 'reference', town));
+          } finally {
+            publicDb.close();
+          }
+        });
       } finally {
         db.close();
       }
