@@ -11,6 +11,7 @@ import { allSteps, drawPlan, onNoDevice, type Planned } from './world/plan.ts';
 import { tellOfJob } from './world/pushes.ts';
 import { chanceOf } from './world/chance.ts';
 import { createCounters } from './world/counters.ts';
+import { isHeldInPart } from './world/geography.ts';
 import { heal } from './world/heal.ts';
 import { epochMs, createWorld, type World } from './world/world.ts';
 
@@ -58,7 +59,11 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
       backendOver,
       pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7),
     });
-    const all = drawPlan(chanceOf(seed, 'plan'), steps, world.devices.length);
+    const all = drawPlan(chanceOf(seed, 'plan'), {
+      steps,
+      devices: world.devices.length,
+      isInPart: isHeldInPart(world.geography),
+    });
     const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
     for (const planned of plan) await take(world, planned, trace);
     if (seed % 4 !== 0) await healAndCheck(world);

@@ -158,7 +158,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     try {
       if (commit.database === nameOn(device, deviceDbName)) return checkDeviceOwner(device);
       if (collectionStores.some((store) => commit.stores.has(store)))
-        i9Collections(device.disk, device.name, commit.database, backend);
+        i9Collections(device.disk, device.name, commit.database, backend, counters);
       const group = byDatabase.get(commit.database);
       if (group === undefined || !snapshotStores.some((store) => commit.stores.has(store))) return;
       const tab = tabs.get(commit.proc)?.findLast(({ database }) => database === commit.database);

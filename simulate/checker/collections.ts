@@ -15,7 +15,9 @@ import {
   type Row,
 } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Backend } from '../world/backend.ts';
+import type { Counters } from '../world/counters.ts';
 import { asText } from './disk-snapshot.ts';
+import { isHeldIn } from './held-part.ts';
 import { must } from './violation.ts';
 
 /** Where a device stores what is public, and what needs a right. */
@@ -58,23 +60,29 @@ export function collectionOn(disk: Disk, database: string, collection: Collectio
   return rows;
 }
 
-const known = new WeakMap<Committed, Map<CollectionName, string>>();
+const known = new WeakMap<Committed, Map<string, string>>();
 
-/** Its rows according to SQL, as text. */
-export function expectedOf(committed: Committed, collection: CollectionName): string {
-  const texts = known.get(committed) ?? new Map<CollectionName, string>();
+/** Its rows according to SQL, as text; of these regions, where a device holds it in part. */
+export function expectedOf(
+  committed: Committed,
+  collection: CollectionName,
+  regions: readonly string[] | undefined,
+): string {
+  const texts = known.get(committed) ?? new Map<string, string>();
   known.set(committed, texts);
-  const text = texts.get(collection) ?? asTexts(standing(committed, collection));
-  texts.set(collection, text);
+  const key = [collection, ...(regions ?? ['all'])].join();
+  const text = texts.get(key) ?? asTexts(standing(committed, collection, regions));
+  texts.set(key, text);
   return text;
 }
 
 export const asTexts = (rows: Iterable<Row>): string => JSON.stringify(Array.from(rows, asText).toSorted());
 
-function standing(committed: Committed, collection: CollectionName): Row[] {
+function standing(committed: Committed, collection: CollectionName, regions: readonly string[] | undefined): Row[] {
   const rows = viewOfCommitted(committed)
     .all(collections[collection].table)
-    .filter((row) => isInCollection(collections[collection].table, row));
+    .filter((row) => isInCollection(collections[collection].table, row))
+    .filter((row) => regions === undefined || isHeldIn(committed, row, regions));
   return rows.map((row) => Object.fromEntries(collectionColumns(collection).map((column) => [column, row[column]])));
 }
 
@@ -90,13 +98,14 @@ function pushedTo(disk: Disk, database: string, collection: CollectionName, here
 
 /**
  * I9 for the shared collections, at any time: where a device names a version of this timeline, it shows the rows of
- * that version.
+ * that version; of a feed that it holds in part, those of its regions.
  */
 export function i9Collections(
   disk: Disk,
   where: string,
   database: string,
   { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>,
+  counters: Counters,
 ): void {
   if (disk.isBeingWritten(database, collectionStores)) return;
   for (const collection of collectionsIn(database)) {
@@ -107,11 +116,13 @@ export function i9Collections(
     const committed = at(Number(state.version));
     const rows = collectionOn(disk, database, collection);
     if (committed === undefined || rows === undefined) continue;
+    const regions = state.manifest?.regions;
+    if (regions !== undefined) counters.count('a feed held in part was checked');
     const coming = pushedTo(disk, database, collection, state.version);
     if (coming.size > 0) {
       const others = (all: Iterable<Row>) => asTexts(Array.from(all).filter((row) => !coming.has(String(row['id']))));
       must(
-        others(rows.values()) === others(standing(committed, collection)),
+        others(rows.values()) === others(standing(committed, collection, regions)),
         'I9',
         where,
         () => `${collection} is not as it was at version ${state.version ?? ''}, beside what came with alerts`,
@@ -119,11 +130,11 @@ export function i9Collections(
       continue;
     }
     must(
-      asTexts(rows.values()) === expectedOf(committed, collection),
+      asTexts(rows.values()) === expectedOf(committed, collection, regions),
       'I9',
       where,
       () =>
-        `${collection} is not as it was at version ${state.version ?? ''}: ${asTexts(rows.values())} for ${expectedOf(committed, collection)}`,
+        `${collection} is not as it was at version ${state.version ?? ''}${regions === undefined ? '' : ` in ${regions.join()}`}: ${asTexts(rows.values())} for ${expectedOf(committed, collection, regions)}`,
     );
   }
 }

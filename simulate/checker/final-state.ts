@@ -14,12 +14,18 @@ function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> |
 
 /**
  * The server's rows at the end of a run, and what each device holds for the person who is signed in there. Plain data,
- * to be checked elsewhere.
+ * to be checked elsewhere. `regions`: of the feed, where it is held in part.
  */
 export interface FinalState {
   at: string;
   tables: Record<string, Row[]>;
-  groups: { key: string; userId: string; privateRows: PrivateRows; feed: Row[] | undefined }[];
+  groups: {
+    key: string;
+    userId: string;
+    privateRows: PrivateRows;
+    feed: Row[] | undefined;
+    regions: readonly string[] | undefined;
+  }[];
 }
 
 export function finalState({ backend, devices, checker, now }: World): FinalState {
@@ -34,6 +40,7 @@ export function finalState({ backend, devices, checker, now }: World): FinalStat
         userId: group.userId,
         privateRows: withServerRows(readSnapshot(device.disk, group.database)!),
         feed: feed === undefined ? undefined : [...feed.values()],
+        regions: stateOf(device.disk, group.database, 'feed')?.manifest?.regions,
       };
     }),
   };

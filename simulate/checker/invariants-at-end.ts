@@ -9,6 +9,7 @@ import { privateRowsIn, syncedTables, viewOfCommitted } from '../../sync-server/
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { ClientGroup, Made } from './client-group.ts';
 import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
+import { i4OwnRegions } from './held-part.ts';
 import { i12ArrivesOnce, i12EndsOnItsJob } from './i12-photos.ts';
 import { i3NothingHeld } from './i3-nothing-held.ts';
 import { i4Screens } from './screens-at-end.ts';
@@ -204,7 +205,7 @@ export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]
 export const i19AllAlike = ({ checker, backend }: World): void => checker.meaning.i19AllAlike(backend.committed());
 
 /** I4 and I8 for the shared collections: what may be read is complete, and what may not is gone. */
-export function i8Collections({ backend, now }: World, groups: readonly ClientGroup[]): void {
+export function i8Collections({ backend, now, counters, geography }: World, groups: readonly ClientGroup[]): void {
   const view = viewOfCommitted(backend.committed());
   for (const group of groups) {
     const person = view.get('users', group.userId) as unknown as User;
@@ -231,8 +232,12 @@ export function i8Collections({ backend, now }: World, groups: readonly ClientGr
         group.key,
         () => `${collection} is not whole: ${JSON.stringify(stateOf(disk, database, collection))}`,
       );
-      const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), collection)];
+      const regions = stateOf(disk, database, collection)?.manifest?.regions;
+      const [is, expected] = [asTexts(rows!.values()), expectedOf(backend.committed(), collection, regions)];
       must(is === expected, 'I4', group.key, () => `${collection} holds ${is}, and should hold ${expected}`);
+      if (regions === undefined) continue;
+      i4OwnRegions(backend, group, regions, geography.corrected);
+      counters.count('a feed held in part has all regions in the end');
     }
   }
 }

@@ -79,13 +79,22 @@ const tradiesOf = (db: Sql, me: string) =>
     sql`t.user_id = ${me} or exists (select 1 from interests i join jobs j on j.id = i.job_id where i.tradie_id = t.id and j.user_id = ${me})`,
   );
 
-/** The feed: active jobs, for a person who has a subscription now. */
-async function feedOf(db: Sql, me: string, at: string): Promise<string[] | undefined> {
+/** The feed: active jobs, for a person who has a subscription now; of these regions, and those that may be anywhere. */
+async function feedOf(
+  db: Sql,
+  { userId: me, regions }: FinalState['groups'][number],
+  at: string,
+): Promise<string[] | undefined> {
   const { rows } =
     await sql`select 1 from users where id = ${me} and tradie_id is not null and subscription_status in ('active', 'trialing')
     and (subscription_valid_until is null or subscription_valid_until > ${at}::timestamptz)`.execute(db);
   if (rows.length === 0) return undefined;
-  const jobs = await sql<{ id: string }>`select id from jobs where status = 'active' order by id`.execute(db);
+  const jobs = await sql<{
+    id: string;
+  }>`select j.id from jobs j left join reference town on town.id = j.location_id where j.status = 'active'
+    and (${regions === undefined} or town.region is null or town.region = any(${regions ?? []}::text[])) order by j.id`.execute(
+    db,
+  );
   return jobs.rows.map(({ id }) => id);
 }
 
@@ -111,7 +120,8 @@ describe.each(usualDatabase)('what each device holds in the end is what SQL says
         await insertRows(tx, 'searches', table('searches'));
         await insertRows(tx, 'preferences', table('preferences'));
       });
-      for (const { key, userId, privateRows, feed } of left.groups) {
+      for (const group of left.groups) {
+        const { key, userId, privateRows, feed } = group;
         const where = `seed ${seed}, ${key}`;
         expect(privateRows.users, where).toEqual(await read(db.sql, 'users', sql`t.id = ${userId}`));
         expect(privateRows.jobs, where).toEqual(await jobsOf(db.sql, userId));
@@ -119,7 +129,7 @@ describe.each(usualDatabase)('what each device holds in the end is what SQL says
         for (const own of ['marks', 'searches', 'preferences'] as const)
           expect(privateRows[own], where).toEqual(await read(db.sql, own, sql`t.user_id = ${userId}`));
         expect(privateRows.tradies, where).toEqual(await tradiesOf(db.sql, userId));
-        expect(feed?.map(({ id }) => String(id)).toSorted(), where).toEqual(await feedOf(db.sql, userId, left.at));
+        expect(feed?.map(({ id }) => String(id)).toSorted(), where).toEqual(await feedOf(db.sql, group, left.at));
         rows += privateRows.jobs.length + privateRows.interests.length;
       }
     }

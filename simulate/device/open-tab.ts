@@ -76,6 +76,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     chance: random.next,
     digest,
     onDenied: async () => {},
+    onOtherRegions: () => sync.wakeUp('poke'),
     log: () => {},
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });

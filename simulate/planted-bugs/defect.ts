@@ -12,6 +12,8 @@ export interface Defect {
    * first where undefined.
    */
   from?: number;
+  /** Among the few also where others are caught by its rules: nothing else shows that the rules hold there. */
+  isInFew?: boolean;
 }
 
 /** A bug that heals by itself, or that seeds meet too seldom: one test must fail at once where it is planted. */

@@ -14,6 +14,19 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I4', 'I6', 'I9', 'I10', 'I15'],
   },
   {
+    name: 'job that moves away is not told to those who hold its old region',
+    from: 9,
+    isInFew: true,
+    changes: [
+      {
+        file: 'sync-server/sync/cut-to-regions.ts',
+        was: 'removes: [...removes.filter(wasIn), ...moved]',
+        is: 'removes: removes.filter(wasIn)',
+      },
+    ],
+    caughtBy: ['I4', 'I9'],
+  },
+  {
     name: 'dependent refused before its job has come back',
     from: 8,
     changes: [{ file: 'sync-server/sync/restoring.ts', was: 'return mutation.from !== undefined ||', is: 'return' }],

@@ -38,6 +38,8 @@ export interface ClusterParts {
   loop: Loop;
   clock: () => Date;
   pageSize: number;
+  /** A feed with more jobs is held by devices in part; the product's limit where undefined. */
+  heldWholeUpTo: number | undefined;
   storeFor(proc: SimProcess): EngineParts['store'];
   /** Called with what a person requests, before it is decided. */
   onAsked(userId: string, mutations: ExchangeRequest['mutations']): void;
@@ -46,7 +48,16 @@ export interface ClusterParts {
   onLog(text: string): void;
 }
 
-export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKilled, onLog }: ClusterParts): Cluster {
+export function createCluster({
+  loop,
+  clock,
+  pageSize,
+  heldWholeUpTo,
+  storeFor,
+  onAsked,
+  onKilled,
+  onLog,
+}: ClusterParts): Cluster {
   let instances: Instance[] = [];
   let started = 0;
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
@@ -54,7 +65,7 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
 
   async function open(proc: SimProcess, schemaShift: number): Promise<void> {
     const parts: EngineParts = { store: storeFor(proc), clock, log, restoreWaitMs };
-    const collections = openCollections(parts);
+    const collections = openCollections({ ...parts, heldWholeUpTo });
     const poke = openPoke({ ...parts, carrying: { store: parts.store, collections } });
     const decide = poke.watching(createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize }));
     const exchange: Exchange = (person, request) => {

@@ -2,7 +2,8 @@ import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { createId } from '../../shared/lib/id.ts';
 import { Violation } from '../checker/violation.ts';
 import { steps, type StepContext } from './step.ts';
-import { categories, epochMs, locations } from './world.ts';
+import { locations } from './geography.ts';
+import { categories, epochMs } from './world.ts';
 
 /**
  * One mutation straight to a server, by a client with a valid token that is not our app; `codes` are the accepted

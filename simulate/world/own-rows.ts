@@ -2,9 +2,9 @@ import type { Interest, Search } from '../../shared/tables/index.ts';
 import { feedJob, own } from './people.ts';
 import { tap } from './tap.ts';
 import { on, quoted, steps, type StepContext } from './step.ts';
-import { categories, locations } from './world.ts';
+import { categories } from './world.ts';
 
-const ownSearch = (context: StepContext) =>
+export const ownSearch = (context: StepContext) =>
   own<Search>(context, 'searches', ({ userId, removedAt }) => userId === context.device.userId && removedAt === null);
 const received = (context: StepContext) =>
   own<Interest>(context, 'interests', ({ ownerId }) => ownerId === context.device.userId);
@@ -35,14 +35,14 @@ export const ownRows = steps({
     weight: 3,
     devices: on.tradies,
     act: (context) => {
-      const { tab, chance } = context;
+      const { tab, world, chance } = context;
       if (tab === undefined) return undefined;
       tap(context, tab, 'search.save', {
         id: tab.newId(),
         name: `S${chance.below(5)}`,
         categoryIds: [chance.pick(categories)],
         region: null,
-        locationId: chance.pick(locations),
+        locationId: chance.pick(world.geography.towns).id,
         withinKm: chance.below(2) === 0 ? null : 40,
         maxBudget: chance.below(2) === 0 ? null : 5_000,
         urgencies: [],

@@ -7,7 +7,7 @@ import { closeJob } from './held.ts';
 import { on, quoted, steps, type StepContext, type Step } from './step.ts';
 import { isPoisonable } from './heal.ts';
 import { tap } from './tap.ts';
-import { categories, locations } from './world.ts';
+import { categories } from './world.ts';
 
 const seen = (context: StepContext) =>
   context.world.checker.look(context.world.checker.groupOf(context.device, context.device.userId));
@@ -19,19 +19,24 @@ export const own = <Row>(
   const rows = ((seen(context)?.privateRows[table] ?? []) as unknown as Row[]).filter(fits);
   return rows.length === 0 ? undefined : context.chance.pick(rows);
 };
-const ownJob = (context: StepContext) => own<Job>(context, 'jobs', (job) => job.userId === context.device.userId);
+export const ownJob = (context: StepContext) =>
+  own<Job>(context, 'jobs', (job) => job.userId === context.device.userId);
 const maxPhotos = (context: StepContext) =>
   ((seen(context)?.privateRows.jobs ?? []) as unknown as Job[])
     .filter((job) => job.userId === context.device.userId && job.status === 'active')
     .toSorted((one, other) => other.images.length - one.images.length)[0];
 
-function aPost({ chance }: StepContext, tab: Tab, changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> {
+function aPost(
+  { world, chance }: StepContext,
+  tab: Tab,
+  changes: Partial<ArgsOf<'job.post'>> = {},
+): ArgsOf<'job.post'> {
   return {
     id: tab.newId(),
     title: `T${chance.below(5)}`,
     description: 'It sags.',
     urgency: 'soon',
-    locationId: chance.pick(locations),
+    locationId: chance.pick(world.geography.towns).id,
     categoryId: chance.pick(categories),
     ...changes,
   };

@@ -5,12 +5,13 @@ import { diskFaults } from './disk-faults.ts';
 import { networkFaults } from './network-faults.ts';
 import { serverFaults } from './server-faults.ts';
 import { sessions } from './sessions.ts';
+import { corrections, moves } from './moves.ts';
 import { ownRows } from './own-rows.ts';
 import { people } from './people.ts';
 import { hostileClients } from './hostile-clients.ts';
 import type { Step } from './step.ts';
 
-export const allSteps: Readonly<Record<string, Step>> = {
+const everywhere: Readonly<Record<string, Step>> = {
   ...people,
   ...ownRows,
   ...hostileClients,
@@ -22,8 +23,18 @@ export const allSteps: Readonly<Record<string, Step>> = {
   ...days,
 };
 
+/** Drawn only where devices hold the feed in part: the other seeds' plans are the same without them. */
+const inParts: Readonly<Record<string, Step>> = { ...moves, ...corrections };
+
+export const allSteps: Readonly<Record<string, Step>> = { ...everywhere, ...inParts };
+
 /** Steps that need no device. */
-export const onNoDevice: Readonly<Record<string, Step>> = { ...serverFaults, ...hostileClients, ...days };
+export const onNoDevice: Readonly<Record<string, Step>> = {
+  ...serverFaults,
+  ...hostileClients,
+  ...days,
+  ...corrections,
+};
 
 /** One step of a run: when after the one before, on which device, what, and its own random numbers. */
 export interface Planned {
@@ -43,8 +54,11 @@ function gap(chance: SeededRandom): number {
 }
 
 /** The steps, drawn before any runs, so that one can be left out and the others stay as they were. */
-export function drawPlan(chance: SeededRandom, steps: number, devices: number): Planned[] {
-  const weighed = Object.entries(allSteps);
+export function drawPlan(
+  chance: SeededRandom,
+  { steps, devices, isInPart }: { steps: number; devices: number; isInPart: boolean },
+): Planned[] {
+  const weighed = Object.entries(isInPart ? allSteps : everywhere);
   const total = weighed.reduce((sum, [, { weight }]) => sum + weight, 0);
   const where = (what: string) => {
     const among = allSteps[what]?.devices;

@@ -20,13 +20,13 @@ import { createProcess, type Loop } from '../time/loop.ts';
 import { networkError } from '../network/link.ts';
 import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
+import { geographyOf, type Geography } from './geography.ts';
 import { heldIsMade } from './held-is-made.ts';
 import { signIn } from './sign-in.ts';
 import type { Counters } from './counters.ts';
 
 export const epochMs = Date.UTC(2026, 4, 1);
 export const categories = ['spouting', 'fencing'] as const;
-export const locations = ['southland/winton', 'northland/kaitaia'] as const;
 const servers = 2;
 
 export interface World {
@@ -41,6 +41,7 @@ export interface World {
   readonly devices: readonly Device[];
   readonly people: Readonly<Record<'aroha' | 'hemi' | 'wiremu' | 'mere', string>>;
   readonly bucket: Bucket;
+  readonly geography: Geography;
   /** What devices' programs tell. */
   readonly tabWorld: TabWorld;
   /** The servers' clock. */
@@ -65,6 +66,8 @@ export interface WorldParts {
  */
 export async function createWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
   const chance = chanceOf(seed, 'world');
+  const geography = geographyOf(seed);
+  const { towns, heldWholeUpTo } = geography;
   const now = () => new Date(epochMs + loop.now());
   const backend = await backendOver(loop, now);
   const decisions = createDecisions(counters, (violation) => checker.accuse(violation));
@@ -75,6 +78,7 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
     loop,
     clock: now,
     pageSize,
+    heldWholeUpTo,
     storeFor: backend.storeFor,
     onAsked: (userId, mutations) => checker.meaning.asked(userId, mutations),
     onKilled: backend.forget,
@@ -110,10 +114,10 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
     await system(async ({ insert }) => {
       for (const id of categories)
         await insert('reference' as never, makeReference({ id, createdAt: now().toISOString() }) as never);
-      for (const id of locations)
+      for (const town of towns)
         await insert(
           'reference' as never,
-          makeReference({ id, kind: 'location', region: 'R', createdAt: now().toISOString() }) as never,
+          makeReference({ ...town, kind: 'location', createdAt: now().toISOString() }) as never,
         );
       for (const user of [aroha, hemi]) await insert('users', user);
     });
@@ -161,7 +165,7 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
     decisions,
     bucket,
     counters,
-    lists: { locations, categories },
+    lists: { locations: towns.map(({ id }) => id), categories },
     now: loop.now,
   });
   const device = (name: string, people: readonly string[]): Device => {
@@ -219,6 +223,7 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
     decisions,
     devices,
     bucket,
+    geography,
     tabWorld,
     now,
     people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
