@@ -34,7 +34,8 @@ export const firstVisitScenario: Scenario = {
     },
     {
       name: 'find-tradies-loading',
-      at: '/find-tradies',
+      // The whole directory's document begins with tradies.
+      at: '/find-tradies?sort=z-a',
       shows: 'Fetching tradies',
       isWaiting: true,
       before: (fixture) => hold(fixture, '**/api/sync/shelves/**', '**/api/tradies/**'),
