@@ -115,8 +115,7 @@ for (const [name, viewport, when] of [
       // The line that says so takes the place of a row.
       const after = await own(next);
       expect(after).toEqual(before.slice(0, after.length));
-      // Within five pixels: from ten to one o'clock, the time being longer, the app's page is four pixels higher.
-      expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, -1);
+      expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, 0);
       await context.close();
     },
   );
