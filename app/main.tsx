@@ -34,8 +34,14 @@ async function start(): Promise<void> {
   const app = createApp(() => void preloadScreens(router));
   await Promise.all([parts, leaving]);
   await yieldToMain();
-  const focusAgain = keepFocus(root);
+  // The reader goes on while the app is being drawn.
+  let focusAgain = keepFocus(root);
+  const note = () => {
+    focusAgain = keepFocus(root);
+  };
+  root.addEventListener('focusin', note);
   const onDrawn = () => {
+    root.removeEventListener('focusin', note);
     delete page.dataset['start'];
     focusAgain();
     // A tap on the way to sign in, after the router has read the address.
