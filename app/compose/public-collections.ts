@@ -47,19 +47,15 @@ export function createPublicCollections({
   function look(name: PublicCollectionName, failures = 0): void {
     const asking = collections;
     retries.get(name)?.();
-    asking?.refreshPublic(name).then(
-      () => asking === collections && onReach('online'),
-      (error: unknown) => {
-        if (asking !== collections) return;
-        log('public-shelves', String(error));
-        onReach('offline');
-        retries.get(name)?.();
-        retries.set(
-          name,
-          clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)),
-        );
-      },
-    );
+    asking?.refreshPublic(name).catch((error: unknown) => {
+      if (asking !== collections) return;
+      log('public-shelves', String(error));
+      retries.get(name)?.();
+      retries.set(
+        name,
+        clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)),
+      );
+    });
   }
   const lookAgain = () => wanted.forEach((name) => look(name));
 
@@ -80,6 +76,7 @@ export function createPublicCollections({
   return {
     start: () => {
       if (collections !== undefined) return;
+      const http = createHttpCollections({ fetch, clock, accessToken: async () => null });
       collections = createCollections({
         dbs: { publicDb },
         clock,
@@ -88,7 +85,18 @@ export function createPublicCollections({
         onDenied: async () => undefined,
         onDownloaded: downloaded.put,
         log,
-        ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
+        ...http,
+        // The request alone tells: what comes after it may fail on this device.
+        fetchManifest: async (name, stopped) => {
+          try {
+            const manifest = await http.fetchManifest(name, stopped);
+            onReach('online');
+            return manifest;
+          } catch (error) {
+            if (!stopped.aborted) onReach('offline');
+            throw error;
+          }
+        },
       });
       window.addEventListener('online', lookAgain);
       document.addEventListener('visibilitychange', onVisibility);
