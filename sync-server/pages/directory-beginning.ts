@@ -3,6 +3,7 @@ import { compareNames } from '../../shared/lib/compare-names.ts';
 import { minute } from '../../shared/lib/durations.ts';
 import { readRows } from '../api/read-rows.ts';
 import type { Sql } from '../db/database.ts';
+import { keepFor } from '../lib/keep-for.ts';
 import type { Deps } from '../ports/deps.ts';
 import { namedIds, readReferenceNames, wordsOf } from './reference-names.ts';
 
@@ -16,21 +17,8 @@ const most = 24;
  * The first businesses of the directory, A to Z as the app sorts them, with what the directory shows every visitor.
  * Read at most once a minute.
  */
-export function createDirectoryBeginning({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
-  let kept: { readonly at: number; readonly beginning: Promise<InlinedDirectory> } | undefined;
-  return (): Promise<InlinedDirectory> => {
-    const now = clock().getTime();
-    if (kept === undefined || now - kept.at >= keptMs) {
-      const reading = { at: now, beginning: readBeginning(database.sql) };
-      kept = reading;
-      // A failed read is tried again by the next request.
-      reading.beginning.catch(() => {
-        if (kept === reading) kept = undefined;
-      });
-    }
-    return kept.beginning;
-  };
-}
+export const createDirectoryBeginning = ({ database, clock }: Pick<Deps, 'database' | 'clock'>) =>
+  keepFor(keptMs, clock, () => readBeginning(database.sql));
 
 async function readBeginning(sql: Sql): Promise<InlinedDirectory> {
   const names = await sql.selectFrom('tradies').select(['id', 'business_name as name']).execute();

@@ -2,6 +2,7 @@ import { minute, day } from '../../shared/lib/durations.ts';
 import { html, type Html } from '../../shared/lib/html.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import { nzDate } from '../../shared/lib/nz-time.ts';
+import { keepFor } from '../lib/keep-for.ts';
 import type { Deps } from '../ports/deps.ts';
 
 /** How long what is written is kept: every visitor asks for the page. */
@@ -17,21 +18,8 @@ const most = 3;
  * the newest businesses that are verified. Nothing that a homeowner wrote, no photo (its address names its owner), no
  * id of a job: reading those needs a subscription. Undefined where there is neither. Read at most once in ten minutes.
  */
-export function createLandingProof({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
-  let kept: { readonly at: number; readonly proof: Promise<Html | undefined> } | undefined;
-  return (): Promise<Html | undefined> => {
-    const now = clock().getTime();
-    if (kept === undefined || now - kept.at >= keptMs) {
-      const reading = { at: now, proof: readProof(database, new Date(now)) };
-      kept = reading;
-      // A failed read is tried again by the next request.
-      reading.proof.catch(() => {
-        if (kept === reading) kept = undefined;
-      });
-    }
-    return kept.proof;
-  };
-}
+export const createLandingProof = ({ database, clock }: Pick<Deps, 'database' | 'clock'>) =>
+  keepFor(keptMs, clock, (now) => readProof(database, now));
 
 /** `today`, `yesterday`, or within the week before them `Monday`. */
 function dayWords(at: Date, now: Date): string {

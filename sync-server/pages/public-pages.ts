@@ -1,5 +1,6 @@
 import { minute } from '../../shared/lib/durations.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
+import { keepFor } from '../lib/keep-for.ts';
 import type { Deps } from '../ports/deps.ts';
 
 /** A page that search engines may list. */
@@ -16,24 +17,8 @@ const keptMs = 10 * minute;
  * Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten
  * minutes.
  */
-export function createPublicPages({
-  database,
-  clock,
-}: Pick<Deps, 'database' | 'clock'>): () => Promise<readonly PublicPage[]> {
-  let kept: { readonly at: number; readonly pages: Promise<readonly PublicPage[]> } | undefined;
-  return () => {
-    const now = clock().getTime();
-    if (kept === undefined || now - kept.at >= keptMs) {
-      const reading = { at: now, pages: readPublicPages(database) };
-      kept = reading;
-      // A failed read is tried again by the next request; the requests that wait for it fail with it.
-      reading.pages.catch(() => {
-        if (kept === reading) kept = undefined;
-      });
-    }
-    return kept.pages;
-  };
-}
+export const createPublicPages = ({ database, clock }: Pick<Deps, 'database' | 'clock'>) =>
+  keepFor(keptMs, clock, () => readPublicPages(database));
 
 /**
  * A profile's own instant is that of the commit that last changed its public columns (`shelf_version`). Where a later
