@@ -13,10 +13,10 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_450,
-  signIn: 236_400,
+  signIn: 236_600,
   signedIn: 237_700,
   engineGzip: 23_500,
-  precache: 1_505_000,
+  precache: 1_506_000,
 } as const;
 
 /**
