@@ -25,6 +25,18 @@ export const workerOptions = (defect: string | undefined): WorkerOptions => ({
   resourceLimits: { maxYoungGenerationSizeMb: 256 },
 });
 
+/**
+ * Has a thread end itself between two of its own steps, and waits for it. Ended from outside it can be in the middle of
+ * making a stream of node:zlib, which Node 24 answers by aborting the whole process.
+ */
+export function closeWorker(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A thread ended with ${code}.`))));
+    worker.postMessage('end' satisfies WorkerOrder);
+  });
+}
+
 /** Runs seeds on as many threads as the machine has. */
 export async function runBatch({
   seeds,
@@ -39,7 +51,7 @@ export async function runBatch({
   const work = () =>
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(new URL('worker.ts', import.meta.url), workerOptions(defect));
-      const end = () => void worker.terminate().then(() => resolve(), reject);
+      const end = () => void closeWorker(worker).then(resolve, reject);
       const next = () => {
         const { value: seed, done } = left.next();
         if (isOver || done === true) return end();

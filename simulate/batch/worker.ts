@@ -3,10 +3,10 @@ import type { Run } from '../run-seed.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * Runs seeds one after the other as they are requested, and answers each when it has ended; with one bug planted where
- * `workerData` names it.
+ * Runs seeds one after the other as they are requested, and answers each when it has ended, until it is told to end
+ * itself; with one bug planted where `workerData` names it.
  */
-export type WorkerOrder = Run;
+export type WorkerOrder = Run | 'end';
 
 // Thousands of errors are thrown on purpose, and their stacks are not read.
 Error.stackTraceLimit = 0;
@@ -17,5 +17,6 @@ const { runSeed } = await import('../run-seed.ts');
 const port = parentPort;
 if (port === null) throw new Error('This runs in a worker.');
 port.on('message', (order: WorkerOrder) => {
+  if (order === 'end') process.exit(0);
   void runSeed(order).then((ended) => port.postMessage(ended));
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { workerOptions } from '../batch/run-batch.ts';
+import { closeWorker, workerOptions } from '../batch/run-batch.ts';
 import type { Ended, Run } from '../run-seed.ts';
 
 export interface Failing {
@@ -28,7 +28,10 @@ function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended
         worker.once('error', reject);
         worker.postMessage(order);
       }),
-    close: async () => void (await worker.terminate()),
+    close: () => {
+      worker.removeAllListeners();
+      return closeWorker(worker);
+    },
   };
 }
 
