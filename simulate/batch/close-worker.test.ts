@@ -17,7 +17,7 @@ test('a thread that is in the middle of compressing ends, and the process that s
   for (let left = 40; left > 0; left -= 1) {
     const worker = new Worker(compressing, { eval: true });
     await new Promise((resolve) => worker.once('online', resolve));
-    await closeWorker(worker);
+    expect(await closeWorker(worker)).toBeUndefined();
   }
 });
 
