@@ -24,7 +24,10 @@ export interface Decisions {
   take(written: Written): void;
   /** Called with each decision, and the rows as they were before it. */
   onDecided(hear: (decision: Decision, before: Committed) => void): void;
-  /** The database was restored to this state: what it does not hold was never decided. Returns what was forgotten. */
+  /**
+   * The database was restored to this state: what it does not hold was never decided. Returns what was forgotten. A
+   * backup may hold what a standby promoted before it was restored had lost: that is decided again.
+   */
   keepOnly(kept: ReadonlyMap<string, unknown>): Decision[];
 }
 
@@ -40,6 +43,7 @@ interface Line {
 /** `accuse`: a rule broken inside the server's own transaction must not reach the server as a database error. */
 export function createDecisions(counters: Counters, accuse: (violation: Violation) => void): Decisions {
   let decided = new Map<string, Decision>();
+  const forgotten = new Map<string, Decision>();
   let order = 0;
   const heard: ((decision: Decision, before: Committed) => void)[] = [];
   return {
@@ -77,7 +81,9 @@ export function createDecisions(counters: Counters, accuse: (violation: Violatio
     },
     keepOnly: (kept) => {
       const gone = [...decided].filter(([key]) => !kept.has(key));
-      decided = new Map([...decided].filter(([key]) => kept.has(key)));
+      for (const [key, decision] of gone) forgotten.set(key, decision);
+      const isKept = ([key]: [string, Decision]) => kept.has(key);
+      decided = new Map([...forgotten, ...decided].filter(isKept));
       return gone.map(([, decision]) => decision);
     },
   };
