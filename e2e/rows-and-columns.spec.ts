@@ -2,6 +2,7 @@ import { chromium, expect, type Browser, type Locator, type Page } from '@playwr
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { countWaiting } from './page-writer.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
 
@@ -245,6 +246,8 @@ test('however many searches are saved, Find Jobs is no wider than the window', a
     await open(tradie, `/find-jobs?q=${wanted}`, 1_280);
     await tradie.getByRole('button', { name: 'Save this search' }).click();
     await tradie.getByRole('button', { name: new RegExp(`“${wanted}”`) }).waitFor();
+    // It is shown before it is durable, and a page that is left before that takes it along.
+    await expect.poll(() => countWaiting(tradie)).toBe(0);
   }
   await open(tradie, '/find-jobs', 1_280);
   await tradie.getByRole('button', { name: /“roof”/ }).waitFor();

@@ -7,6 +7,7 @@ import { CallRejected, type Caller } from '../api/call.ts';
 import type { SignedIn, AuthState } from '../context/app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import type { Cell } from '../lib/cell.ts';
+import { fillField } from '../testing/fill-field.ts';
 import { makePicture } from '../testing/make-picture.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -23,13 +24,13 @@ const go = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue
 const picture = () => makePicture('Tōtara.png');
 
 async function fillIn(user: UserEvent): Promise<void> {
-  await user.type(await field('NZBN'), '29040402543');
-  await user.type(await field('Business name'), 'Kererū Building');
-  await user.type(await field('Business address'), '4 Cameron Street');
+  await fillField(user, await field('NZBN'), '29040402543');
+  await fillField(user, await field('Business name'), 'Kererū Building');
+  await fillField(user, await field('Business address'), '4 Cameron Street');
   await user.click(await screen.findByRole('checkbox', { name: 'Builder' }));
-  await user.type(await field('Contact phone'), '021 123 4567');
-  await user.type(await field('Company description'), 'Decks and fences.');
-  await user.type(screen.getByRole('combobox', { name: 'Nearest location' }), 'whang');
+  await fillField(user, await field('Contact phone'), '021 123 4567');
+  await fillField(user, await field('Company description'), 'Decks and fences.');
+  await fillField(user, screen.getByRole('combobox', { name: 'Nearest location' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
 }
 const agree = (user: UserEvent) => user.click(screen.getByRole('checkbox', { name: /I agree/ }));

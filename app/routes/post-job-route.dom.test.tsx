@@ -6,6 +6,7 @@ import { makeReference } from '../../shared/testing/make.ts';
 import type { SignedIn } from '../context/app-context.ts';
 import { outcomeWaitMs } from '../hooks/show-outcome.ts';
 import { UnreadablePicture } from '../photos/shrink.ts';
+import { fillField } from '../testing/fill-field.ts';
 import { makePicture } from '../testing/make-picture.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
@@ -22,9 +23,9 @@ afterEach(async () => {
 });
 
 async function fillIn(user: UserEvent, changes: { title?: string } = {}) {
-  await user.type(await screen.findByRole('textbox', { name: 'Title' }), changes.title ?? 'Fix the gate');
-  await user.type(screen.getByRole('textbox', { name: 'Description' }), 'It sags.');
-  await user.type(screen.getByRole('combobox', { name: 'Town' }), 'wint');
+  await fillField(user, await screen.findByRole('textbox', { name: 'Title' }), changes.title ?? 'Fix the gate');
+  await fillField(user, screen.getByRole('textbox', { name: 'Description' }), 'It sags.');
+  await fillField(user, screen.getByRole('combobox', { name: 'Town' }), 'wint');
   await user.click(await screen.findByRole('option', { name: /Winton/ }));
   await user.click(screen.getByRole('radio', { name: /Soon/ }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');

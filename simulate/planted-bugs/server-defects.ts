@@ -28,7 +28,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'dependent refused before its job has come back',
-    from: 8,
+    from: 19,
     changes: [{ file: 'sync-server/sync/restoring.ts', was: 'return mutation.from !== undefined ||', is: 'return' }],
     caughtBy: ['I3'],
   },
@@ -81,7 +81,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'updatedAt cursor',
-    from: 54,
+    from: 60,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
