@@ -10,7 +10,7 @@ import { must } from '../shared/lib/must.ts';
  * as a limit for all processes together would. It is the browser with windows, which takes what a phone's takes.
  */
 export function withMemoryLimit(memory: number): LaunchOptions {
-  const { executablePath, env, ...more } = launchOptions(findWholeChromium(), { lives: true });
+  const { executablePath, env, ...more } = launchOptions(findWholeChromium());
   return {
     ...more,
     executablePath: join(import.meta.dirname, 'with-memory-limit.sh'),

@@ -47,17 +47,8 @@ function find(names: readonly string[], env: NodeJS.ProcessEnv): string | undefi
   return [...onPath, ...elsewhere].find(isExecutable);
 }
 
-/**
- * No page of a test lives long enough for what compiles its code again, better, to pay: it takes a tenth of the time
- * of the processors.
- */
-const compilesOnce = '--js-flags=--no-opt --no-maglev';
-
-/**
- * How tests and benchmarks start the browser. `lives`: as long as a person's, so that what is measured is what they
- * have. @throws Error where there is none on this machine.
- */
-export function launchOptions(executablePath = findChromium(), { lives = false } = {}) {
+/** How tests and benchmarks start the browser. @throws Error where there is none on this machine. */
+export function launchOptions(executablePath = findChromium()) {
   if (executablePath === undefined) throw new Error(howToGetChromium);
   return {
     executablePath,
@@ -71,7 +62,6 @@ export function launchOptions(executablePath = findChromium(), { lives = false }
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      ...(lives ? [] : [compilesOnce]),
     ],
   };
 }

@@ -79,7 +79,7 @@ export async function openPhone(
 
 /** Starts the browser on a profile. `onStop`: called when it is to stop. */
 async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
-  const browser = launchOptions(undefined, { lives: true });
+  const browser = launchOptions();
   const context = await chromium.launchPersistentContext(profile, {
     ...screen,
     ...browser,
