@@ -76,7 +76,8 @@ export async function restorePostgres({
       if (objects !== undefined) await copyFiles(backup.objects, objects);
       await changeNames(admin, { name, fresh, aside: wasThere ? aside : undefined });
     } catch (error) {
-      await admin.query(`drop database if exists ${escapeIdentifier(fresh)}`);
+      // Whatever is connected to it still must not hide why it is of no use.
+      await admin.query(`drop database if exists ${escapeIdentifier(fresh)} with (force)`);
       throw error;
     }
     return { manifest: backup.manifest, timeline, aside: wasThere ? aside : undefined };

@@ -92,7 +92,7 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
   /** Connections whose last answer is older are not to be trusted. */
   let silentSince = -Infinity;
   let diskFullAt: number | undefined;
-  let isEnding = false;
+  let ending: Promise<void> | undefined;
   const nameOf = createStatementNames();
 
   interface Guard {
@@ -174,7 +174,7 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
         await admit(client, state);
         // The query builder has forgotten its pool by now, and would lose this connection: the pool would wait for it
         // for ever.
-        if (isEnding) throw Object.assign(new Error('the database is being closed'), { code: '57P01' });
+        if (ending !== undefined) throw Object.assign(new Error('the database is being closed'), { code: '57P01' });
         return client;
       } catch (error) {
         release(true);
@@ -187,10 +187,7 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
     pool: {
       options: pool.options,
       connect: async () => (await connect()) as unknown as Awaited<ReturnType<PostgresPool['connect']>>,
-      end: () => {
-        isEnding = true;
-        return pool.end();
-      },
+      end: () => (ending ??= pool.end()),
     },
     diskFullAgeMs: () => (diskFullAt === undefined ? undefined : performance.now() - diskFullAt),
   };

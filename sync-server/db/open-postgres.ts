@@ -94,6 +94,8 @@ export async function openPostgres({
     close: async () => {
       await listener.close();
       await orm.close(true);
+      // The query builder ends a pool only where it has used it itself, and transactions pass it by.
+      await pool.end();
     },
   };
 }

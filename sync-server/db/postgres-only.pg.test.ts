@@ -36,6 +36,16 @@ it('limits how long statements and locks may take', async () => {
   expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC' }]);
 });
 
+it('leaves no connection behind once it is closed, used for transactions alone: a restore renames its database then', async () => {
+  await sql`create database left_alone`.execute(db.sql);
+  const url = new URL(db.url ?? '');
+  url.pathname = '/left_alone';
+  const other = await openPostgres({ url: url.href });
+  await other.transaction((tx) => sql`select 1`.execute(tx));
+  await other.close();
+  await expect(sql`drop database left_alone`.execute(db.sql)).resolves.toBeDefined();
+});
+
 it('lets two instances that start at once migrate an empty database', async () => {
   await sql`create database twice`.execute(db.sql);
   const url = new URL(db.url ?? '');
