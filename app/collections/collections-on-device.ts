@@ -24,6 +24,7 @@ import {
   readOwnPlaces,
   readPerson,
   readPlacesOnServer,
+  readTownList,
   withRegionNear,
   type OwnPlaces,
 } from './own-places.ts';
@@ -87,18 +88,23 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
 
   /**
    * Only some regions are here, to save data or because all would be too much, and the person works in others now, or
-   * asks for one.
+   * asks for one, or a town may be in another.
    */
   function haveMoved(state: CollectionState, places: OwnPlaces | undefined): boolean {
     const manifest = wantedManifest(state);
-    const hasOthers = (of: keyof OwnPlaces) => places?.[of] !== placesInOrder?.[of];
+    const areCorrected = placesInOrder !== undefined && places?.towns !== placesInOrder.towns;
+    const hasOthers = (of: keyof OwnPlaces) => areCorrected || places?.[of] !== placesInOrder?.[of];
     if (manifest?.regions !== undefined) return hasOthers('held');
     return hasOthers('near') && (ports.onlyNear?.() ?? false) && manifest?.near !== undefined;
   }
 
   async function ownPlaces(): Promise<OwnPlaces | undefined> {
     const { userId } = ports;
-    return dbs.personDb === undefined || userId === undefined ? undefined : readOwnPlaces(dbs.personDb, userId);
+    if (dbs.personDb === undefined || userId === undefined) return undefined;
+    const places = await readOwnPlaces(dbs.personDb, userId, await readTownList(dbs.publicDb));
+    // The first list of towns came from the server that had made the manifest.
+    if (placesInOrder?.towns === '') placesInOrder = { ...placesInOrder, towns: places.towns };
+    return places;
   }
 
   /**

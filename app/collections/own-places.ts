@@ -1,6 +1,7 @@
+import { Dexie } from 'dexie';
 import type { Manifest } from '../../shared/protocol/segment.ts';
-import type { PrivateTableName, Search, Tradie, User } from '../../shared/tables/index.ts';
-import type { PersonDb } from '../db/person-db.ts';
+import type { PrivateTableName, Reference, Search, Tradie, User } from '../../shared/tables/index.ts';
+import type { CollectionDb, PersonDb } from '../db/person-db.ts';
 import type { CollectionDbs } from './collection-dbs.ts';
 import { readWantedRegions } from './wanted-regions.ts';
 import { findInCollection } from './find-in-collection.ts';
@@ -43,9 +44,12 @@ export interface OwnPlaces {
   readonly held: string;
   /** The first two alone. */
   readonly own: string;
+  /** Which list of towns says in which regions they are; empty where none is here yet. */
+  readonly towns: string;
 }
 
-export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPlaces> {
+/** `towns`: see `readTownList`. */
+export async function readOwnPlaces(db: PersonDb, userId: string, towns: string): Promise<OwnPlaces> {
   const [person, searches, filters, wanted] = await Promise.all([
     readPerson(db, userId),
     readSearches(db),
@@ -58,7 +62,24 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPl
     own: JSON.stringify(own),
     near: JSON.stringify([own, filters?.region, filters?.town]),
     held: JSON.stringify([own, wanted.toSorted()]),
+    towns,
   };
+}
+
+/**
+ * Names the list of towns on this device: another text where a town may be in another region. Segments are named by
+ * what is in them, and few towns are corrected between two snapshots.
+ */
+export async function readTownList({ shelfStates, fresh }: CollectionDb): Promise<string> {
+  const [state, changed] = await Promise.all([
+    shelfStates.get('reference'),
+    fresh.where('[shelf+id]').between(['reference', Dexie.minKey], ['reference', Dexie.maxKey]).toArray(),
+  ]);
+  if (state?.manifest == null) return '';
+  return JSON.stringify([
+    state.manifest.segments.map(({ hash }) => hash),
+    changed.map(({ id, row }) => [id, (row as Reference | null)?.region]),
+  ]);
 }
 
 /** Their business's town and saved searches as the server last said them, without what waits here. */

@@ -23,17 +23,14 @@ export function isHeldIn(committed: Committed, job: Row, regions: readonly strin
   return region === undefined || regions.includes(region);
 }
 
-/**
- * The regions of a person's business and saved searches; of a search with a distance, all that it reaches. `isCounted`:
- * of these towns alone.
- */
-function regionsWorkedIn(committed: Committed, userId: string, isCounted: (town: Reference) => boolean): Set<string> {
+/** The regions of a person's business and saved searches; of a search with a distance, all that it reaches. */
+function regionsWorkedIn(committed: Committed, userId: string): Set<string> {
   const rowsOf = <Of>(table: string) => [...(committed.get(table)?.values() ?? [])] as unknown as Of[];
   const person = committed.get('users')?.get(userId) as unknown as User | undefined;
   const business = committed.get('tradies')?.get(String(person?.tradieId)) as unknown as Tradie | undefined;
   const worked = new Set<string>();
   const add = (town: Reference | undefined) => {
-    if (town !== undefined && town.region !== null && isCounted(town)) worked.add(town.region);
+    if (town !== undefined && town.region !== null) worked.add(town.region);
   };
   add(townOf(committed, business?.locationId));
   const standing = rowsOf<Search>('searches').filter((search) => search.userId === userId && search.removedAt === null);
@@ -51,25 +48,19 @@ function regionsWorkedIn(committed: Committed, userId: string, isCounted: (town:
   return worked;
 }
 
-/**
- * I4, of a feed that is held in part: its regions are those that the person works in, and those they asked for.
- * `corrected`: towns that came into another region; where a device has asked before, it asks for that one only once its
- * app is started anew, or its person works elsewhere.
- */
+/** I4, of a feed that is held in part: its regions are those that the person works in, and those they asked for. */
 export function i4OwnRegions(
   { committed }: Pick<Backend, 'committed'>,
   { device, database, userId, key }: ClientGroup,
   held: readonly string[],
-  corrected: ReadonlySet<string>,
 ): void {
   const meta = device.disk.read(database, 'meta') as readonly { key: string; value: unknown }[];
   const asked = (meta.find((entry) => entry.key === 'regions')?.value ?? []) as string[];
-  const worked = regionsWorkedIn(committed(), userId, ({ id }) => !corrected.has(id));
+  const worked = regionsWorkedIn(committed(), userId);
   const wanted = new Set([...worked, ...asked]);
   const is = held.filter((region) => region !== '');
   must(
-    [...wanted].every((region) => is.includes(region)) &&
-      (corrected.size > 0 || is.every((region) => wanted.has(region))),
+    [...wanted].every((region) => is.includes(region)) && is.every((region) => wanted.has(region)),
     'I4',
     key,
     () => `holds the feed of ${is.join()}, and its person works in or asked for ${[...wanted].join()}`,

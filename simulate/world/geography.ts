@@ -13,8 +13,6 @@ export interface Geography {
   readonly towns: readonly Town[];
   /** A feed with more jobs is held by devices in part; undefined: as in the product, which no seed reaches. */
   readonly heldWholeUpTo: number | undefined;
-  /** Towns that an operator has put into another region. */
-  readonly corrected: Set<string>;
 }
 
 export const locations = ['southland/winton', 'northland/kaitaia'] as const;
@@ -35,8 +33,8 @@ export const regions = ['Southland', 'Otago', 'Northland'] as const;
 /** In one seed of three devices hold the feed in part, from a few jobs on. The other seeds know nothing of it. */
 export function geographyOf(seed: number): Geography {
   const chance = chanceOf(seed, 'geography');
-  if (chance.below(3) > 0) return { towns: oneRegion, heldWholeUpTo: undefined, corrected: new Set() };
-  return { towns: severalRegions, heldWholeUpTo: chance.below(5), corrected: new Set() };
+  if (chance.below(3) > 0) return { towns: oneRegion, heldWholeUpTo: undefined };
+  return { towns: severalRegions, heldWholeUpTo: chance.below(5) };
 }
 
 export const isHeldInPart = ({ heldWholeUpTo }: Geography): boolean => heldWholeUpTo !== undefined;

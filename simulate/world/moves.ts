@@ -79,7 +79,6 @@ export const corrections = steps({
     act: ({ world, chance }) => {
       const { id } = chance.pick<Town>(world.geography.towns);
       const region = chance.below(5) === 0 ? null : chance.pick(regions);
-      world.geography.corrected.add(id);
       void world
         .system(async ({ hold, update }) => {
           const town = await hold('reference' as never, id);
