@@ -3,7 +3,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
-import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { askToLogOut, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 import { longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
@@ -107,3 +107,36 @@ test(
     expect(await jobLists(page)).toBe(1);
   },
 );
+
+/** Runs in the page: what of a person is on this device. */
+async function leftHere(): Promise<string[]> {
+  const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+  return [...names.filter((name) => /^dwang-[0-9a-f]{8}-/.test(name)), ...(localStorage['dwang-here'] ? ['mark'] : [])];
+}
+
+test('[I13] a page that slept while its person logged out in another tab wakes without them, and brings nothing of theirs back', async () => {
+  await phone.close();
+  phone = await openPhone(server.url);
+  const page = phone.page();
+  await signIn(page, demo('homeowner'));
+  await untilInstalled(phone);
+  await page.goto(`${server.url}/edit-account`);
+  await page.getByLabel('First Name').waitFor();
+  await page.evaluate(() =>
+    addEventListener('pagehide', ({ persisted }) => persisted && (sessionStorage['slept'] = 'yes')),
+  );
+  await page.goto(`${server.url}/api/docs`);
+  const other = await phone.newTab('/dashboard');
+  await askToLogOut(other);
+  await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+  await expect.poll(() => other.evaluate(leftHere)).toEqual([]);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+  expect(await page.evaluate(() => sessionStorage['slept'] as string)).toBe('yes');
+  await expect.poll(() => page.evaluate(leftHere)).toEqual([]);
+  const next = await phone.newTab('/');
+  await next.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+  expect(await next.getByText('This browser has cleared').count()).toBe(0);
+  await expect.poll(() => next.evaluate(leftHere)).toEqual([]);
+});

@@ -13,15 +13,36 @@
    * A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign
    * in out of sight until the app knows (app/compose/detect-lost-person.ts).
    */
-  try {
-    if (localStorage.getItem('dwang-here')) {
-      page.dataset.here = '';
-      // What they have chosen of how it looks (app/lib/person-look.ts).
-      [page.dataset.theme, page.dataset.text] = (localStorage.getItem('dwang-look') ?? 'usual usual').split(' ');
+  const readMark = () => {
+    try {
+      return localStorage.getItem('dwang-here');
+    } catch {
+      // Storage is closed to this page: no person is known here.
+      return null;
     }
-  } catch {
-    // Storage is closed to this page: no person is known here.
+  };
+  let mark = readMark();
+  if (mark) {
+    page.dataset.here = '';
+    // What they have chosen of how it looks (app/lib/person-look.ts).
+    [page.dataset.theme, page.dataset.text] = (localStorage.getItem('dwang-look') ?? 'usual usual').split(' ');
   }
+
+  /*
+   * A page that the browser has kept for the way back wakes as it was left. Where a person has come or gone since, it is
+   * another's, and where it was left while the app was being fetched, that has ended: it is loaded anew. Nothing else of
+   * it hears that it is shown again, so that it opens no database (app/db/abort-on-pagehide.ts).
+   */
+  addEventListener('pagehide', () => (mark = readMark()), true);
+  addEventListener(
+    'pageshow',
+    (event) => {
+      if (!event.persisted || (mark === readMark() && !(page.dataset.start && navigator.onLine))) return;
+      event.stopImmediatePropagation();
+      location.reload();
+    },
+    true,
+  );
 
   /** @param {string | undefined} src */
   const load = (src) =>

@@ -12,9 +12,9 @@ export interface Weight {
 
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
-  landing: 1_450,
+  landing: 1_530,
   signIn: 236_600,
-  signedIn: 237_700,
+  signedIn: 238_000,
   engineGzip: 23_500,
   precache: 1_506_000,
 } as const;

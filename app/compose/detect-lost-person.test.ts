@@ -36,12 +36,27 @@ test('a person who logs out is not lost, now and at the next start', () => {
   const memory = new Map<string, string>();
   const before = open(memory);
   before.become(signedIn);
-  expect([...memory.values()]).toEqual(['yes']);
+  expect([...memory.values()]).toHaveLength(1);
   before.become(signedOut);
   expect(before.isLost.current()).toBe(false);
   const after = open(memory);
   after.become(signedOut);
   expect(after.isLost.current()).toBe(false);
+});
+
+test('the mark of who comes after a log-out is another: a page that slept meanwhile sees it', () => {
+  const memory = new Map<string, string>();
+  const { become } = open(memory);
+  const markNow = () => [...memory.values()];
+  become(signedIn);
+  const first = markNow();
+  become({ ...signedIn });
+  expect(open(memory).isLost.current()).toBe(false);
+  expect(markNow()).toEqual(first);
+  become(signedOut);
+  become(signedIn);
+  expect(markNow()).toHaveLength(1);
+  expect(markNow()).not.toEqual(first);
 });
 
 test('a person signed in at the last start and not at this one is lost, until they sign in', () => {

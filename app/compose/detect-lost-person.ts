@@ -4,7 +4,7 @@ import type { KeptNote } from './kept-note.ts';
 
 /**
  * Read by `public/here.js` before the first paint, so that a person who is signed in does not see the sign-in button
- * flash by.
+ * flash by, and as a page comes back that the browser has kept: its value is another after each log-out.
  */
 const hereKey = 'dwang-here';
 
@@ -20,6 +20,7 @@ export function detectLostPerson(
   memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   hasLeft: () => Promise<boolean>,
   note: Pick<KeptNote, 'read' | 'isCleared' | 'forget'>,
+  newMark: () => string = () => crypto.randomUUID(),
 ): { isLost: Cell<boolean>; unsent: Cell<Unsent | null> } {
   const isLost = createCell(false);
   const unsent = createCell<Unsent | null>(null);
@@ -27,7 +28,7 @@ export function detectLostPerson(
   const follow = () => {
     const { kind } = authState.current();
     if (kind === 'signed-in') {
-      memory.setItem(hereKey, 'yes');
+      if (memory.getItem(hereKey) === null) memory.setItem(hereKey, newMark());
       isLost.set(false);
     }
     if (kind === 'signed-out') {

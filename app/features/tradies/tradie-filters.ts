@@ -38,8 +38,9 @@ export function filtersOf(search: TradieSearch): TradieFilters {
   return {
     text: search.q ?? '',
     categoryIds: (search.trades ?? '').split(',').filter(Boolean),
-    region: search.region ?? null,
-    locationId: search.town ?? null,
+    // A form's address names what was left empty.
+    region: search.region || null,
+    locationId: search.town || null,
     sort: search.sort ?? 'a-z',
   };
 }
@@ -56,5 +57,7 @@ export function searchOf(filters: TradieFilters): TradieSearch {
 
 /** How many filters narrow the list, for the button that opens them on a phone. */
 export function countNarrowing(filters: TradieFilters): number {
-  return [filters.text !== '', filters.categoryIds.length > 0, filters.region !== null].filter(Boolean).length;
+  return [filters.text !== '', filters.categoryIds.length > 0, (filters.region ?? filters.locationId) !== null].filter(
+    Boolean,
+  ).length;
 }

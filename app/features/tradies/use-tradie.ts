@@ -56,8 +56,9 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const isOwn = ownTradieId === id && privateRows !== undefined;
   const asked = useAsked(id, context, authState.kind !== 'starting' && here.state !== 'reading');
 
-  // All 5,000 are fetched and read for this one only where it did not come with the page, or no better answer comes.
-  const isInDirectory = written === undefined || (asked.kind !== 'asking' && asked.kind !== 'answered');
+  // What the server wrote into this document is no older than its directory, which is built now and then. All 5,000 are
+  // fetched and read for this one only where it did not come with the page.
+  const isInDirectory = written === undefined;
   const collection = useWatched(isInDirectory ? directory : noDirectory);
   const listed = isInDirectory ? directory.find(id) : undefined;
 
@@ -79,9 +80,8 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     // A tradie who answered one of my jobs is in my private tables, kept current.
     if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
-    if (listed !== undefined)
-      return ready({ ...factsOfListed(listed), details: written?.details }, collection.updatedAt ?? undefined);
     if (written !== undefined) return ready(factsOfInlined(written));
+    if (listed !== undefined) return ready(factsOfListed(listed), collection.updatedAt ?? undefined);
     if (asked.kind === 'asking' || here.state === 'reading' || collection.status === 'starting')
       return { state: 'reading' };
     return { state: 'unanswered' };
