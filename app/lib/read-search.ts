@@ -5,9 +5,9 @@ export type RawSearch = Readonly<Record<string, unknown>>;
  * Plain functions: a schema library for seven fields would add to every first visit. An invalid value counts as absent.
  */
 
-/** The router parses a search of digits only as a number. */
+/** The router parses digits alone as a number, and `true` as a truth. */
 export function readText(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }
 
 export function readFlag(value: unknown): boolean | undefined {
