@@ -81,7 +81,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'updatedAt cursor',
-    from: 60,
+    from: 54,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
