@@ -20,7 +20,6 @@ export function detectLostPerson(
   memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
   hasLeft: () => Promise<boolean>,
   note: Pick<KeptNote, 'read' | 'isCleared' | 'forget'>,
-  newMark: () => string = () => crypto.randomUUID(),
 ): { isLost: Cell<boolean>; unsent: Cell<Unsent | null> } {
   const isLost = createCell(false);
   const unsent = createCell<Unsent | null>(null);
@@ -28,7 +27,7 @@ export function detectLostPerson(
   const follow = () => {
     const { kind } = authState.current();
     if (kind === 'signed-in') {
-      if (memory.getItem(hereKey) === null) memory.setItem(hereKey, newMark());
+      if (memory.getItem(hereKey) === null) memory.setItem(hereKey, crypto.randomUUID());
       isLost.set(false);
     }
     if (kind === 'signed-out') {

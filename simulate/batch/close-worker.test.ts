@@ -27,3 +27,9 @@ test('a thread that ends by an error is not ended quietly', async () => {
   });
   await expect(closeWorker(worker)).rejects.toThrow('3');
 });
+
+test('one that has ended already is not waited for', async () => {
+  const worker = new Worker('process.exit(0)', { eval: true });
+  await new Promise((resolve) => worker.once('exit', resolve));
+  expect(await closeWorker(worker)).toBeUndefined();
+});

@@ -31,6 +31,8 @@ export const workerOptions = (defect: string | undefined): WorkerOptions => ({
  */
 export function closeWorker(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
+    // One that failed has ended already, and never says so again.
+    if (worker.threadId === -1) return resolve();
     worker.once('error', reject);
     worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A thread ended with ${code}.`))));
     worker.postMessage('end' satisfies WorkerOrder);

@@ -28,10 +28,7 @@ function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended
         worker.once('error', reject);
         worker.postMessage(order);
       }),
-    close: () => {
-      worker.removeAllListeners();
-      return closeWorker(worker);
-    },
+    close: () => closeWorker(worker),
   };
 }
 
