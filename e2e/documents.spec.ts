@@ -84,6 +84,21 @@ test('a business’s page is complete with scripts switched off [§2 /tradie/{id
   });
 });
 
+test('the directory promises nothing that scripts would have to bring where they are switched off', async () => {
+  await inContext({ javaScriptEnabled: false }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/find-tradies?q=deck`);
+    // Its text is none to a locator.
+    await expect(page.locator('body > noscript')).toBeVisible();
+    await expect(page.getByText('Fetching tradies')).toBeHidden();
+    await expect(page.getByRole('status').filter({ hasText: 'Loading tradies' })).toBeHidden();
+    await page.getByRole('link', { name: 'See tradies without a filter' }).click();
+    await expect.poll(() => page.url()).toBe(`${server.url}/find-tradies`);
+    await page.getByRole('listitem').first().waitFor();
+    await expect(page.getByRole('link', { name: /^(Filters|Show all )/ })).toBeHidden();
+  });
+});
+
 test('a business’s page asks for one small script, and the way to its contact leads on in place', async () => {
   const { id, businessName } = await firstListed();
   await inContext({ serviceWorkers: 'block' }, async (context) => {

@@ -1,24 +1,36 @@
-/** The search part of the address, as the router has parsed it: untrusted. */
+/** The search part of the address by its names, untrusted; in what a link passes, with the values of each page. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 /*
  * Plain functions: a schema library for seven fields would add to every first visit. An invalid value counts as absent.
  */
 
-/** The router parses digits alone as a number, and `true` as a truth. */
+/** Each value is the text that stands there, of a name that comes twice the first. */
+export function parseSearch(query: string): Record<string, string> {
+  return Object.fromEntries([...new URLSearchParams(query)].toReversed());
+}
+
+/** What is undefined is left out. */
+export function stringifySearch(search: RawSearch): string {
+  const named = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return named.length === 0 ? '' : `?${new URLSearchParams(named)}`;
+}
+
 export function readText(value: unknown): string | undefined {
-  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : undefined;
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function readFlag(value: unknown): boolean | undefined {
-  return typeof value === 'boolean' ? value : undefined;
+  const text = String(value);
+  return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
 export function readNumber(
   value: unknown,
   { least, most }: { readonly least: number; readonly most: number },
 ): number | undefined {
-  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && number >= least && number <= most ? number : undefined;
 }
 
 export function oneOf<const Option extends string>(options: readonly Option[]): (value: unknown) => Option | undefined {

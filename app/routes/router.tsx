@@ -10,7 +10,7 @@ import type { PagePath } from '../../shared/routes.ts';
 import { BrokenPage } from '../features/frame/broken-page.tsx';
 import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
-import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
+import { oneOf, parseSearch, readFlag, readText, stringifySearch, type RawSearch } from '../lib/read-search.ts';
 import { GatedLayout } from './gated-layout.tsx';
 import { importAgain } from '../lib/import-again.ts';
 import { mayMove } from '../lib/may-move.ts';
@@ -174,6 +174,8 @@ export function createAppRouter(history?: RouterHistory, { standsAlready = false
   };
   const router = createRouter({
     routeTree,
+    parseSearch,
+    stringifySearch,
     scrollRestoration: takesItsPlace,
     defaultPreload: 'intent',
     defaultErrorComponent: BrokenPage,

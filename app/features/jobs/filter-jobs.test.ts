@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeJob } from '../../../shared/testing/make.ts';
+import { parseSearch, stringifySearch } from '../../lib/read-search.ts';
 import { createFindJobs, type FilterContext } from './filter-jobs.ts';
 import { filtersOf, readJobSearch, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
 
@@ -95,7 +96,7 @@ test('the address carries the filters there and back, and nonsense in it is igno
   const filters = { ...resetFilters, text: 'roof', sort: 'lowest' as const, showOthers: false, region: 'Otago' };
   expect(filtersOf(searchOf(filters))).toEqual(filters);
   expect(searchOf(filtersOf({}))).toEqual({});
-  expect(filtersOf(readJobSearch({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({
+  expect(filtersOf(readJobSearch({ max: 'lots', sort: 'x', q: '12', interested: 'maybe' }))).toEqual({
     ...filtersOf({}),
     text: '12',
   });
@@ -154,10 +155,11 @@ test('from a chosen town, over the border of its region; a town without a positi
 
 test('filters remembered before there were distances still apply, and a distance that is none is ignored', () => {
   expect(filtersOf(readJobSearch({ sort: 'lowest', max: 50_000 }))).toEqual({ ...resetFilters, sort: 'lowest' });
-  for (const within of [0, -5, 2.5, 9_999, '50', null])
+  for (const within of [0, -5, 2.5, 9_999, '50 km', '', null])
     expect(filtersOf(readJobSearch({ within })).withinKm).toBeNull();
   const filters = { ...resetFilters, withinKm: 50, sort: 'nearest' as const };
   expect(filtersOf(readJobSearch({ ...searchOf(filters) }))).toEqual(filters);
+  expect(filtersOf(readJobSearch(parseSearch(stringifySearch({ ...searchOf(filters) }))))).toEqual(filters);
 });
 
 test('a budget with cents in an address is whole dollars, so that the search can be saved', () => {

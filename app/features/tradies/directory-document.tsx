@@ -1,5 +1,6 @@
 import type { InlinedDirectory } from '../../../shared/inlined.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { count } from '../../words/common-words.ts';
 import { FirstTradies } from './first-tradies.tsx';
@@ -22,25 +23,48 @@ export function DirectoryDocument({ inlined }: DirectoryDocumentProps) {
     <Page title={findTradiesTitle} width="wide" lead={findTradiesLead}>
       <div className={styles.layout}>
         <div>
-          <div className={panel.opener}>
+          <div className={panel.opener} data-scripted="">
             <LinkButton href={`#${filtersId}`} icon="filter" data-more="" isWide>
               Filters
             </LinkButton>
           </div>
-          <div id={filtersId} className={styles.filtersToCome} />
+          <div id={filtersId} className={styles.filtersToCome} data-scripted="" />
         </div>
-        <div className={styles.results}>
-          <div className={styles.head}>
-            <p>{inlined === undefined ? 'Fetching tradies' : count(inlined.total, 'tradie')}</p>
-          </div>
-          {inlined === undefined ? <TradieSkeletons /> : <FirstTradies inlined={inlined} />}
-          {inlined !== undefined && inlined.total > inlined.cards.length && (
-            <LinkButton href="?sort=a-z" data-more="" isWide>
-              Show all {count(inlined.total, 'tradie')}
-            </LinkButton>
-          )}
-        </div>
+        <div className={styles.results}>{inlined === undefined ? <TradiesToCome /> : <TradiesHere {...inlined} />}</div>
       </div>
     </Page>
+  );
+}
+
+function TradiesHere(inlined: InlinedDirectory) {
+  const all = count(inlined.total, 'tradie');
+  return (
+    <>
+      <div className={styles.head}>
+        <p>{all}</p>
+      </div>
+      <FirstTradies inlined={inlined} />
+      {inlined.total > inlined.cards.length && (
+        <LinkButton href="?sort=a-z" data-more="" data-scripted="" isWide>
+          Show all {all}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+function TradiesToCome() {
+  return (
+    <>
+      <div className={styles.head} data-scripted="">
+        <p>Fetching tradies</p>
+      </div>
+      <div data-scripted="">
+        <TradieSkeletons />
+      </div>
+      <p data-unscripted="">
+        <TextLink href="/find-tradies">See tradies without a filter</TextLink>
+      </p>
+    </>
   );
 }
