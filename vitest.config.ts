@@ -7,17 +7,20 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 /**
  * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
  * follow the runbooks word for word, run the operator's commands, back up and restore, install the product as its
- * image does, attack it, start it wrongly or twice, and stop, replace, promote and overload servers over one database.
+ * image does, attack it, start it wrongly or twice, cut its power, bring up what earlier versions kept, and stop,
+ * replace, promote and overload servers over one database.
  */
 const inLongRunAlone =
   process.env['TEST_LONG'] === '1'
     ? []
     : [
         'scripts/{commands,image,operating,runbooks}.pg.test.ts',
-        'simulate/stress/{attackers,overload,rolling-restart,start-together,stress}.pg.test.ts',
+        'simulate/stress/{attackers,check-histories,overload,rolling-restart,start-together,stress}.pg.test.ts',
         'sync-server/main.pg.test.ts',
-        'sync-server/db/{replaced-files,silent-connections}.pg.test.ts',
+        'sync-server/db/{power-cut,replaced-files,silent-connections}.pg.test.ts',
         'sync-server/embedded/backup.pg.test.ts',
+        'sync-server/embedded/auth/earlier-accounts.pg.test.ts',
+        'sync-server/store/safe-log.pg.test.ts',
         'sync-server/sync/failover.pg.test.ts',
       ];
 

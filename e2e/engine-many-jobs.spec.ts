@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
+import { longElsewhere } from './lanes.ts';
 import { manyJobs } from './many-jobs.ts';
 import { openPhone } from './open-phone.ts';
 import { demo, signIn } from './person.ts';
@@ -12,7 +13,7 @@ import { test } from './shared-server.ts';
  * `long-lists.spec.ts` has the rest, in Chromium.
  */
 
-const long = { timeout: 60_000 };
+const patient = { timeout: 60_000 };
 const words = 'behind the garage';
 
 let address: string;
@@ -38,7 +39,7 @@ const found = (many: number) =>
   page
     .getByText(new RegExp(`^${many.toLocaleString('en-NZ')} jobs?(, |$)`))
     .first()
-    .waitFor(long);
+    .waitFor(patient);
 const scrolledTo = () => page.evaluate(() => Math.round(window.scrollY));
 
 test('twenty thousand jobs: a few rows are in the page, and the last of all is reached', async () => {
@@ -52,7 +53,7 @@ test('twenty thousand jobs: a few rows are in the page, and the last of all is r
     .poll(async () => {
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       return page.locator(`[aria-posinset="${jobs.length}"]`).count();
-    }, long)
+    }, patient)
     .toBe(1);
   expect(await rows().count()).toBeLessThan(40);
 });
@@ -67,16 +68,16 @@ test('twenty thousand jobs: a job that was opened from the middle is left for th
       return row?.getAttribute('aria-posinset') ?? '';
     });
   // The rows of the end stand there until the list has heard of the scrolling.
-  await expect.poll(async () => Math.abs(Number(await middle()) - jobs.length / 2), long).toBeLessThan(200);
+  await expect.poll(async () => Math.abs(Number(await middle()) - jobs.length / 2), patient).toBeLessThan(200);
   const before = await scrolledTo();
   const at = await middle();
   await page.locator(`[aria-posinset="${at}"] a`).first().click();
   await page.getByRole('main').getByRole('button', { name: 'Back', exact: true }).click();
   await page.locator(`[aria-posinset="${at}"] a`).first().waitFor();
-  await expect.poll(async () => Math.abs((await scrolledTo()) - before), long).toBeLessThan(400);
+  await expect.poll(async () => Math.abs((await scrolledTo()) - before), patient).toBeLessThan(400);
 });
 
-test('twenty thousand jobs: words are found as they are typed', async () => {
+test('twenty thousand jobs: words are found as they are typed', longElsewhere, async () => {
   const said = jobs.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(words));
   expect(said.length).toBeGreaterThan(0);
   await page.goto(`${address}/find-jobs?max=50000`);

@@ -3,7 +3,7 @@ import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import { openAsLeft, untilKept } from './kept-here.ts';
-import { long } from './lanes.ts';
+import { long, longElsewhere } from './lanes.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
@@ -74,7 +74,7 @@ async function expectAccessible(go: (path: string) => Promise<void>, paths: read
   expect(found).toEqual([]);
 }
 
-test('axe finds nothing on the pages of a visitor', () =>
+test('axe finds nothing on the pages of a visitor', longElsewhere, () =>
   expectAccessible(goAnew, [
     '/',
     '/legal',
@@ -84,7 +84,8 @@ test('axe finds nothing on the pages of a visitor', () =>
     `/tradie/${business}`,
     '/post-job',
     '/nowhere',
-  ]));
+  ]),
+);
 
 test('a photo that was taken with the phone held upright stands upright', async () => {
   await page.goto(`${server.url}/`);

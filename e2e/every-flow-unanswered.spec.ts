@@ -289,7 +289,7 @@ for (const { road, isOffline, lose, find } of networks)
       await (isOffline ? expectCallsOff(page) : expectPasswordAsked(page));
     });
 
-    test('signing in, asking for a new password and changing it fail with a message', async () => {
+    test('signing in, asking for a new password and changing it fail with a message', long, async () => {
       const page = await open('/', stranger);
       await (isOffline ? expectSignInOff(page) : expectSignInUnanswered(page));
     });

@@ -53,25 +53,36 @@ function boxesInScrollPage(): string[] {
   return scrollHeight > window.innerHeight ? boxes.map(({ className }) => className) : [];
 }
 
-for (const [width, height] of [
-  [390, 844],
-  [768, 1_024],
-  [960, 720],
-  [1_280, 600],
-  [1_280, 800],
-  [1_600, 1_000],
-] as const)
-  test(`no box scrolls inside a page that scrolls, ${width} x ${height}: the list, a job beside it, and the map`, async () => {
+for (const [where, sizes] of Object.entries({
+  'a phone and a tablet': [
+    [390, 844],
+    [768, 1_024],
+  ],
+  'desktops, low ones too': [
+    [960, 720],
+    [1_280, 600],
+    [1_280, 800],
+    [1_600, 1_000],
+  ],
+} as const))
+  test(`no box scrolls inside a page that scrolls, on ${where}: the list, a job beside it, and the map`, async () => {
+    const mustNotScroll = async () => {
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        await expect.poll(() => page.evaluate(boxesInScrollPage), `${width} x ${height}`).toEqual([]);
+      }
+    };
+    const [width, height] = sizes[0];
     await page.setViewportSize({ width, height });
     await open();
-    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+    await mustNotScroll();
     await page.getByRole('button', { name: 'Map' }).click();
     await page.getByRole('region', { name: 'Map of jobs' }).waitFor();
-    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+    await mustNotScroll();
     await page.getByRole('button', { name: 'Map' }).click();
     await page.getByRole('article').first().getByRole('link').click();
     await page.getByRole('button', { name: 'Express Interest' }).waitFor();
-    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+    await mustNotScroll();
   });
 
 test('on a desktop the wheel moves the one it is over: the list, or the job beside it, and the page never', async () => {
@@ -191,22 +202,23 @@ test('a tablet that is turned, and turned back, and a window made lower, keep th
 });
 
 for (const text of ['large', 'largest'])
-  for (const width of [960, 1_024, 1_280])
-    test(`beside the list "Express Interest" is whole where the text is ${text}, ${width} px wide`, async () => {
+  test(`beside the list "Express Interest" is whole where the text is ${text}`, async () => {
+    await page.setViewportSize({ width: 960, height: 800 });
+    await page.goto(`${server.url}/find-jobs?q=shower`);
+    await page.getByRole('article').first().waitFor();
+    await page.evaluate((size) => void (document.documentElement.dataset['text'] = size), text);
+    await page.getByRole('article').first().getByRole('link').click();
+    const express = pane().getByRole('button', { name: 'Express Interest' });
+    const note = pane().getByLabel(/^Note to the homeowner/);
+    await express.waitFor();
+    for (const width of [960, 1_024, 1_280]) {
       await page.setViewportSize({ width, height: 800 });
-      await page.goto(`${server.url}/find-jobs?q=shower`);
-      await page.getByRole('article').first().waitFor();
-      await page.evaluate((size) => void (document.documentElement.dataset['text'] = size), text);
-      await page.getByRole('article').first().getByRole('link').click();
-      const express = pane().getByRole('button', { name: 'Express Interest' });
-      await express.waitFor();
-      await expect(express).toBeInViewport({ ratio: 1 });
+      await expect(express, `${width} px wide`).toBeInViewport({ ratio: 1 });
       await expect(pane().getByRole('button', { name: 'Not Interested' })).toBeInViewport({ ratio: 1 });
-      const note = await pane()
-        .getByLabel(/^Note to the homeowner/)
-        .boundingBox();
-      expect(note!.y + note!.height).toBeLessThanOrEqual((await express.boundingBox())!.y);
-    });
+      const [words, button] = await Promise.all([note.boundingBox(), express.boundingBox()]);
+      expect(words!.y + words!.height, `${width} px wide`).toBeLessThanOrEqual(button!.y);
+    }
+  });
 
 test('after Escape, and after scrolling alone, j and k go on where one is, and not at the first job', async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
@@ -255,5 +267,26 @@ test('the urgency is on one line, on a card that says Interest Expressed on a wi
     await page.getByRole('article').first().getByRole('link').click();
     await pane().getByText('Soon - Within 2 weeks').waitFor();
     expect(await page.evaluate(brokenBadges)).toEqual([]);
+  }
+});
+
+test('at twice the text size the first words of a card have its width on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open();
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const narrowest = () =>
+    page.locator('main article').evaluateAll((cards) =>
+      Math.min(
+        // None at all counts as none: the list may be drawn anew for the larger text.
+        cards.length,
+        ...cards.map((card) => {
+          const first = card.querySelector('time')?.parentElement;
+          return (first?.getBoundingClientRect().width ?? 0) / card.getBoundingClientRect().width;
+        }),
+      ),
+    );
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(narrowest, `${width} px wide`).toBeGreaterThan(0.5);
   }
 });

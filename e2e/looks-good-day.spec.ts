@@ -7,7 +7,8 @@ import { useVisualRun } from './visual/use-visual-run.ts';
 
 /*
  * Every screen in every state with signal: axe finds nothing, nothing overflows or jumps, and nothing is too small to
- * press, on a small phone and a desktop, in `npm run test:long` on a tablet too, in both themes.
+ * press, on a small phone and a desktop, in `npm run test:long` on a tablet too, in both themes. Those that are like
+ * another one are left to `npm run test:long`.
  * `looks-bad-day.spec.ts` covers the rest.
  */
 

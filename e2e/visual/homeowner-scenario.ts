@@ -105,6 +105,7 @@ export const homeownerScenario: Scenario = {
     },
     {
       name: 'job-owner-nobody',
+      isLike: 'job-owner-closing',
       at: ({ job }) => job('Tidy up the section at my late father’s place'),
       shows: 'No tradies have expressed interest yet',
     },
@@ -130,6 +131,7 @@ export const homeownerScenario: Scenario = {
     },
     {
       name: 'job-not-a-tradie',
+      isLike: 'find-jobs-not-a-tradie',
       at: ({ job }) => job('Roof has rust around the nail heads'),
       shows: 'Tradie Access Required',
     },
@@ -141,6 +143,7 @@ export const homeownerScenario: Scenario = {
     },
     {
       name: 'edit-job-errors',
+      isLike: 'post-job-errors',
       at: ({ jobId }) => `/edit-job/${jobId('Tidy up the section at my late father’s place')}`,
       shows: /things? to fix/,
       enter: async ({ page }) => {
@@ -156,10 +159,17 @@ export const homeownerScenario: Scenario = {
     },
     {
       name: 'edit-job-denied',
+      isLike: 'edit-job-closed',
       at: ({ jobId }) => `/edit-job/${jobId('Roof has rust around the nail heads')}`,
       shows: 'You can only edit your own jobs.',
     },
-    { name: 'become-tradie', at: '/become-tradie', shows: 'Are you qualified?', isAlsoTiny: true },
+    {
+      name: 'become-tradie',
+      isLike: 'become-tradie-errors',
+      at: '/become-tradie',
+      shows: 'Are you qualified?',
+      isAlsoTiny: true,
+    },
     {
       name: 'become-tradie-errors',
       at: '/become-tradie',

@@ -31,6 +31,11 @@ export interface ScreenState {
   readonly isWindow?: boolean;
   /** Skeletons and spinners: they move, and nothing comes after them. */
   readonly isWaiting?: boolean;
+  /**
+   * Another screen state with the same parts, whose words alone differ: examined in `npm run test:long`, pictured
+   * always.
+   */
+  readonly isLike?: string;
   /** Also pictured at 320 px. */
   readonly isAlsoTiny?: boolean;
 }

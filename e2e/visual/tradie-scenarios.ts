@@ -68,11 +68,18 @@ export const tradieScenario: Scenario = {
     },
     {
       name: 'find-jobs-nearest',
+      isLike: 'find-jobs-filters',
       at: '/find-jobs?sort=nearest&within=200',
       shows: 'Nearest to Marton first.',
       enter: openFilters,
     },
-    { name: 'find-jobs-map', at: '/find-jobs?map=true&max=50000', shows: 'Choose a circle', isAlsoTiny: true },
+    {
+      name: 'find-jobs-map',
+      isLike: 'find-jobs-map-chosen',
+      at: '/find-jobs?map=true&max=50000',
+      shows: 'Choose a circle',
+      isAlsoTiny: true,
+    },
     {
       name: 'find-jobs-map-chosen',
       at: '/find-jobs?map=true&max=50000&sort=nearest',
@@ -145,7 +152,12 @@ export const tradieScenario: Scenario = {
       shows: 'You have expressed interest in this job',
     },
     { name: 'tradie-own', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Edit Profile' },
-    { name: 'edit-tradie', at: '/edit-tradie', shows: 'This uses your account email address' },
+    {
+      name: 'edit-tradie',
+      isLike: 'edit-tradie-errors',
+      at: '/edit-tradie',
+      shows: 'This uses your account email address',
+    },
     {
       name: 'edit-tradie-errors',
       at: '/edit-tradie',
@@ -197,8 +209,13 @@ export const lapsedScenario: Scenario = {
       at: ({ job }) => job('Two power points in the laundry'),
       shows: 'You expressed interest in this job (now closed)',
     },
-    { name: 'edit-account-lapsed', at: '/edit-account', shows: 'Inactive' },
-    { name: 'become-tradie-again', at: '/become-tradie', shows: "Your subscription isn't running" },
+    { name: 'edit-account-lapsed', isLike: 'edit-account-tradie', at: '/edit-account', shows: 'Inactive' },
+    {
+      name: 'become-tradie-again',
+      isLike: 'become-tradie-already',
+      at: '/become-tradie',
+      shows: "Your subscription isn't running",
+    },
   ],
 };
 
@@ -229,6 +246,7 @@ export const tradieAwayScenario: Scenario = {
     },
     {
       name: 'job-interest-waiting',
+      isLike: 'interest-saved',
       at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
       shows: 'Saved on this phone',
     },
