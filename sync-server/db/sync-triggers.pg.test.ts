@@ -43,6 +43,12 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
         db.sql,
       )
     ).rows;
+  /** Who began or ceased to see a row that did not change itself. */
+  const accesses = async (after = '-1') =>
+    (
+      await sql<{ entity: string; entity_id: string; person: string }>`select entity, entity_id, person from sync_access
+        where version > ${after} order by entity, entity_id, person`.execute(db.sql)
+    ).rows;
   const head = async () =>
     (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]!.head;
   const people = (...users: User[]) => users.map(({ id }) => id).toSorted();
@@ -74,9 +80,42 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     const both = people(owner, tradiePerson);
     expect((await changes(before)).map(({ version: _, ...change }) => change)).toEqual([
       { entity: 'interests', entity_id: interest.id, audience: both, shelf: null, deleted: false },
-      { entity: 'jobs', entity_id: job.id, audience: both, shelf: 'feed', deleted: false },
-      { entity: 'tradies', entity_id: tradie.id, audience: both, shelf: 'directory', deleted: false },
     ]);
+    expect(await accesses(before)).toEqual([
+      { entity: 'jobs', entity_id: job.id, person: tradiePerson.id },
+      { entity: 'tradies', entity_id: tradie.id, person: owner.id },
+    ]);
+  });
+
+  it('[S4] an interest is no news of the tradie’s profile to the tradie, nor to those whose jobs they answered before', async () => {
+    await express();
+    const [another, theirs] = [makeUser(), makeJob()];
+    await insertRows(db.sql, 'users', [another]);
+    await insertRows(db.sql, 'jobs', [{ ...theirs, userId: another.id }]);
+    const before = await head();
+    const between = { tradieId: tradie.id, userId: tradiePerson.id, ownerId: another.id };
+    await insertRows(db.sql, 'interests', [makeInterest({ jobId: theirs.id, ...between })]);
+    expect((await changes(before)).map(({ entity }) => entity)).toEqual(['interests']);
+    expect((await accesses(before)).filter(({ entity }) => entity === 'tradies')).toEqual([
+      { entity: 'tradies', entity_id: tradie.id, person: another.id },
+    ]);
+    await sql`update tradies set description = 'new' where id = ${tradie.id}`.execute(db.sql);
+    expect((await changes()).at(-1)).toMatchObject({
+      entity: 'tradies',
+      audience: people(owner, another, tradiePerson),
+    });
+  });
+
+  it('[S4] who was told of a row by an interest alone hears that it has gone, also when the interest went before', async () => {
+    const interest = await express();
+    await sql`delete from interests where id = ${interest.id}`.execute(db.sql);
+    await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
+    await sql`delete from jobs where id = ${job.id}`.execute(db.sql);
+    expect((await changes()).at(-1)).toMatchObject({
+      entity: 'jobs',
+      deleted: true,
+      audience: people(owner, tradiePerson),
+    });
   });
 
   it('[S4] the audience keeps who could see the row before it moved or went', async () => {
@@ -99,28 +138,22 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     });
   });
 
-  it('[S4] an interest that moves to another job is a change of both jobs; one that goes, of its own', async () => {
+  it('[S4] an interest that moves to another job is told to its tradie of both; one that goes, to both of its people', async () => {
     const interest = await express();
     const next = makeJob({ userId: owner.id, status: 'closed' });
     await insertRows(db.sql, 'jobs', [next]);
     let before = await head();
     await sql`update interests set job_id = ${next.id} where id = ${interest.id}`.execute(db.sql);
-    const both = people(owner, tradiePerson);
-    const moved = (await changes(before))
-      .filter(({ entity }) => entity === 'jobs')
-      .map((change) => [change.entity_id, change.audience, change.shelf] as const);
-    expect(new Map(moved.map(([id, ...rest]) => [id, rest]))).toEqual(
-      new Map([
-        [job.id, [both, 'feed']],
-        [next.id, [both, null]],
-      ]),
+    const moved = (await accesses(before)).filter(({ entity }) => entity === 'jobs');
+    expect(new Set(moved.map(({ entity_id, person }) => [entity_id, person].join()))).toEqual(
+      new Set([job.id, next.id].map((id) => [id, tradiePerson.id].join())),
     );
     before = await head();
     await sql`delete from interests where id = ${interest.id}`.execute(db.sql);
-    expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([
-      ['interests', true],
-      ['jobs', false],
-      ['tradies', false],
+    expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([['interests', true]]);
+    expect((await accesses(before)).map(({ entity, person }) => [entity, person])).toEqual([
+      ['jobs', tradiePerson.id],
+      ['tradies', owner.id],
     ]);
   });
 
@@ -219,8 +252,8 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     expect(rows).toEqual([
       { entity: 'interests', n: 20 },
       { entity: 'jobs', n: 21 },
-      { entity: 'tradies', n: 1 },
     ]);
+    expect((await accesses()).filter(({ entity_id: id }) => id === tradie.id)).toHaveLength(1);
   });
 
   it('follows a row to another id', async () => {

@@ -1,58 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
-import { tables, type TableName } from '../../shared/tables/index.ts';
+import type { TableName } from '../../shared/tables/index.ts';
 import { collectionOfTable } from '../../shared/tables/collections.ts';
-import { columnName } from './column-name.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import {
+  allTables as all,
+  audienceSql,
+  idType,
+  ownColumns,
+  peopleSql,
+  throughPaths,
+  touchedBy,
+} from './audience-sql.ts';
 import { leftSql, quoted, regionSql, shownChangeSql, standsSql, townColumnOf } from './collection-conditions.ts';
 import { timelineStatements } from './timeline-functions.ts';
 
 /** The channel on which every commit notifies its version. */
 export const SYNC_CHANNEL = 'sync';
-
-type AnyTable = TableDefinition<string, { id: string }>;
-interface Path {
-  table: TableName;
-  match: string;
-  column: string;
-}
-
-const all = Object.keys(tables) as TableName[];
-const audienceOf = (table: TableName): readonly AudiencePath[] => (tables[table] as unknown as AnyTable).audience;
-const idType = (table: TableName) => (table === 'reference' ? 'text' : 'uuid');
-
-/** Columns of the row itself that name a person who gets it. */
-const ownColumns = (table: TableName) =>
-  audienceOf(table).flatMap((path) => ('through' in path ? [] : [columnName(path.column)]));
-
-/** The tables whose rows decide who gets rows of `table`. */
-function throughPaths(table: TableName): Path[] {
-  return audienceOf(table).flatMap((path) => {
-    if (!('through' in path)) return [];
-    return [{ table: path.through as TableName, match: columnName(path.match), column: columnName(path.column) }];
-  });
-}
-
-/** Rows of other tables whose audience depends on rows of `table`. */
-const touchedBy = (table: TableName) =>
-  all.flatMap((target) =>
-    throughPaths(target)
-      .filter((path) => path.table === table)
-      .map((path) => ({ ...path, target })),
-  );
-
-/** Each person once, in one order. Written out in every statement: a function of its own would cost more. */
-const peopleSql = (among: string) =>
-  `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
-
-/** The people who get the row now, as an array that may hold nulls and repeats. */
-function audienceSql(table: TableName, row: string): string {
-  const own = ownColumns(table).map((column) => `${row}.${column}`);
-  const through = throughPaths(table).map(
-    (path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`,
-  );
-  return [`array[${own.join(', ')}]::uuid[]`, ...through].join(' || ');
-}
 
 const common: readonly string[] = [
   // The functions are not in `public`, where a hosted project would offer them as calls.
@@ -71,12 +34,16 @@ const common: readonly string[] = [
      end if;
      return drawn::bigint;
    end $$`,
-  // A row that a statement touched, and a person who got it before. `stood`: it was in its collection before; `shown`:
-  // it changed in the collection's columns, and not only for its own people; `aged`:
-  // it has another age than before.
+  // A row that a statement touched, and a person who got it before, or who gets it or no longer does. `stood`: it was
+  // in its collection before; `shown`: it changed in the collection's columns, and not only for its own people; `aged`:
+  // it has another age than before; `own`: it has changed itself, and not only who gets it.
   `do $$ begin
      create type sync.touch as (id text, person uuid, stood boolean, shown boolean, aged boolean);
    exception when duplicate_object then null;
+   end $$`,
+  `do $$ begin
+     alter type sync.touch add attribute own boolean;
+   exception when duplicate_column then null;
    end $$`,
   `create or replace function sync.refuse_truncate() returns trigger language plpgsql as $$
    begin
@@ -103,17 +70,23 @@ function recordFunction(table: TableName): string {
     town === undefined
       ? 'null'
       : `case when onto.shelf and touch.shown and present.id is not null then ${regionSql('present', town)} end`;
+  // Who still holds a row that has gone.
+  const told =
+    throughPaths(table).length === 0
+      ? ''
+      : ` || case when present.id is null then array(select access.person from public.sync_access access
+         where access.entity = ${quoted(table)} and access.entity_id = touch.id) end`;
   return `create or replace function sync.record_${table}(touched sync.touch[]) returns void language plpgsql as $$
    declare
      -- Under the commit lock, before the statement below: so that it sees everything that was committed before.
      at_version bigint := coalesce(nullif(current_setting('dwang.sync_version', true), '')::bigint, sync.version_of_this_commit());
    begin
      insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, shelf_region, version, deleted, changed_at)
-     select ${quoted(table)}, touch.id, ${peopleSql(`touch.formerly || ${audienceSql(table, 'present')}`)},
+     select ${quoted(table)}, touch.id, ${peopleSql(`touch.formerly || ${audienceSql(table, 'present')}${told}`)},
        ${collection === undefined ? 'null, null' : `case when onto.shelf then ${quoted(collection)} end, case when onto.shelf and touch.shown then at_version end`},
        ${region}, at_version, present.id is null, now()
      from (select id, array_agg(distinct person) as formerly, bool_or(stood) as stood, bool_or(shown) as shown
-         from unnest(touched) where id is not null group by id) touch
+         from unnest(touched) where id is not null group by id having bool_or(own)) touch
        -- OFFSET keeps the planner, which does not know how few there are, from reading the whole table.
        left join lateral (select * from public.${table} t where t.id = touch.id::${idType(table)} offset 0) present on true,
        lateral (select touch.stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto
@@ -129,9 +102,24 @@ function recordFunction(table: TableName): string {
      where change.version <> excluded.version or change.deleted <> excluded.deleted
        or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null)
        or change.shelf_version < excluded.shelf_version or (change.shelf_version is null and excluded.shelf_version is not null);
+     ${accessSql(table)}
      ${agedSql(table)}
      ${townsMovedSql(table)}
    end $$`;
+}
+
+/**
+ * A row that has not changed itself is told to each person who begins or ceases to see it, and to none of its others: a
+ * tradie's next interest is no news of their profile to all whose jobs they have answered.
+ */
+function accessSql(table: TableName): string {
+  if (throughPaths(table).length === 0) return '';
+  return `insert into public.sync_access as access (entity, entity_id, person, version)
+     select ${quoted(table)}, touch.id, touch.person, at_version from unnest(touched) touch
+     where touch.id is not null and touch.person is not null
+     group by touch.id, touch.person
+     having touch.id <> all(array(select id from unnest(touched) where own and id is not null))
+     on conflict (entity, entity_id, person) do update set version = excluded.version where access.version <> excluded.version;`;
 }
 
 /** A row of another age has left a place in its own region: segments hold rows by age. */
@@ -149,7 +137,7 @@ function townsMovedSql(table: TableName): string {
       const town = townColumnOf(target);
       if (town === undefined) return [];
       return [
-        `perform sync.record_${target}(array(select row(row.id::text, null, true, true, false)::sync.touch
+        `perform sync.record_${target}(array(select row(row.id::text, null, true, true, false, true)::sync.touch
        from public.${target} row join public.sync_change change on change.entity = ${quoted(target)} and change.entity_id = row.id::text
        where row.${town} = any(array(select id from unnest(touched) where shown)) and ${standsSql(target, 'row')}
          and change.shelf_region is distinct from ${regionSql('row', town)}));`,
@@ -171,8 +159,8 @@ function touchesOf(table: TableName, event: Event): Map<TableName, string[]> {
   const own = ownColumns(table);
   const found = new Map<TableName, string[]>([[table, []]]);
   const add = (target: TableName, query: string) => found.set(target, [...(found.get(target) ?? []), query]);
-  const touch = (...[id, person, stood, shown, aged = 'false']: string[]) =>
-    `select row(${[id, person, stood, shown, aged].join(', ')})::sync.touch as touch`;
+  const touch = (...[id, person, stood, shown, aged, own]: string[]) =>
+    `select row(${[id, person, stood, shown, aged, own].join(', ')})::sync.touch as touch`;
   // A row whose id changed goes under the one and comes under the other.
   const from = {
     insert: 'from added latter',
@@ -180,7 +168,7 @@ function touchesOf(table: TableName, event: Event): Map<TableName, string[]> {
     delete: 'from gone former',
   }[event];
   const before = own.length === 0 ? ['null::uuid'] : own.map((column) => `former.${column}`);
-  if (event === 'insert') add(table, `${touch('latter.id::text', 'null', 'false', 'true')} ${from}`);
+  if (event === 'insert') add(table, `${touch('latter.id::text', 'null', 'false', 'true', 'false', 'true')} ${from}`);
   else {
     const shown = event === 'delete' ? 'true' : `latter.id is null or former.id is null or ${shownChangeSql(table)}`;
     const id = event === 'delete' ? 'former.id' : 'coalesce(former.id, latter.id)';
@@ -189,12 +177,13 @@ function touchesOf(table: TableName, event: Event): Map<TableName, string[]> {
     for (const person of before)
       add(
         table,
-        `${touch(`${id}::text`, person, `coalesce(${standsSql(table, 'former')}, false)`, shown, aged)} ${from}`,
+        `${touch(`${id}::text`, person, `coalesce(${standsSql(table, 'former')}, false)`, shown, aged, 'true')} ${from}`,
       );
   }
   for (const { target, match, column } of touchedBy(table)) {
-    const was = `${touch(`former.${match}::text`, `former.${column}`, 'false', 'false')} ${from}`;
-    const is = `${touch(`latter.${match}::text`, `latter.${column}`, 'false', 'false')} ${from}`;
+    const through = (row: string) =>
+      `${touch(`${row}.${match}::text`, `${row}.${column}`, 'false', 'false', 'false', 'false')} ${from}`;
+    const [was, is] = [through('former'), through('latter')];
     const moved = `and (latter.${match}, latter.${column}) is distinct from (former.${match}, former.${column})`;
     if (event === 'insert') add(target, is);
     else if (event === 'delete') add(target, was);
@@ -276,10 +265,11 @@ function catchUp(table: TableName): string {
       ? ''
       : `or (${standsSql(table, 'row')} and change.shelf_region is distinct from ${regionSql('row', town)})`;
   return `select sync.record_${table}(missed) from (
-    select array_agg(row(row.id::text, null, false, true, false)::sync.touch) as missed from public.${table} row
+    select array_agg(row(row.id::text, null, false, true, false, true)::sync.touch) as missed from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
     where change.entity is null or change.deleted
-      or not change.audience @> ${peopleSql(audienceSql(table, 'row'))}
+      or not (change.audience || array(select access.person from public.sync_access access
+        where access.entity = ${quoted(table)} and access.entity_id = row.id::text)) @> ${peopleSql(audienceSql(table, 'row'))}
       or (change.shelf is null and ${standsSql(table, 'row')}) ${hasMoved}) rows where missed is not null`;
 }
 

@@ -22,8 +22,8 @@ export const createPublicPages = ({ database, clock }: Pick<Deps, 'database' | '
 
 /**
  * A profile's own instant is that of the commit that last changed its public columns (`shelf_version`). Where a later
- * one, an interest say, has written over it, the next commit that is still known is used instead: later than the truth,
- * never earlier, and nothing of the interest.
+ * one, of a contact say, has written over it, the next commit that is still known is used instead: later than the
+ * truth, never earlier, and nothing of what is private.
  */
 async function readPublicPages({ sql }: Deps['database']): Promise<readonly PublicPage[]> {
   const rows = await sql

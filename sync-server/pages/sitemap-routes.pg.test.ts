@@ -75,6 +75,9 @@ describe.each(usualDatabase)('on %s', (kind) => {
     await insertRows(database.sql, 'interests', [
       makeInterest({ jobId: job.id, tradieId: one.id, userId: one.userId, ownerId: owner.id }),
     ]);
+    expect(changed(await read(await start()), one.id)).toBe('2026-04-01T00:00:00.000Z');
+    // What is not public has written over the instant: the next commit's is later than the truth, and tells nothing.
+    await rawSql`update tradies set contact_phone = '021 555 0100' where id = ${one.id}`.execute(database.sql);
     expect(changed(await read(await start()), one.id)).toBe('2026-04-02T00:00:00.000Z');
     await rawSql`update tradies set description = 'Decks and fences.' where id = ${one.id}`.execute(database.sql);
     await date(one.id, '2026-04-09T00:00:00Z');

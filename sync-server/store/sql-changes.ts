@@ -37,6 +37,9 @@ const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Chan
 export const headOf = (meta: string) =>
   rawSql<string>`greatest(${rawSql.ref(`${meta}.tombstone_floor`)}, (select max(version) from sync_change))`;
 
+/** A row that changed and that this person began to see meanwhile is one change, by the later of both. */
+const eachOnce = rawSql`select entity, entity_id, max(version) as version, bool_or(deleted) as deleted from mine group by entity, entity_id`;
+
 /** The order of commits, and what they changed for whom, in PostgreSQL. */
 export function sqlChanges(sql: Sql): ChangeCalls {
   return {
@@ -76,13 +79,18 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       // MATERIALIZED keeps the limit from making the planner walk all people's changes from `version` on.
       const { rows } = await rawSql<ChangeLine>`with mine as materialized (
           select entity, entity_id, version, deleted from sync_change where audience @> array[${userId}::uuid] and version > ${version}
-        ) select * from mine order by version limit ${limit}`.execute(sql);
+          union all
+          select entity, entity_id, version, false from sync_access where person = ${userId} and version > ${version}
+        ) ${eachOnce} order by version limit ${limit}`.execute(sql);
       return rows.map(asChange);
     },
 
     async changesOf(userId, version) {
-      const { rows } = await rawSql<ChangeLine>`select entity, entity_id, version, deleted from sync_change
-        where audience @> array[${userId}::uuid] and version = ${version}`.execute(sql);
+      const { rows } = await rawSql<ChangeLine>`with mine as materialized (
+          select entity, entity_id, version, deleted from sync_change where audience @> array[${userId}::uuid] and version = ${version}
+          union all
+          select entity, entity_id, version, false from sync_access where person = ${userId} and version = ${version}
+        ) ${eachOnce}`.execute(sql);
       return rows.map(asChange);
     },
 
@@ -90,7 +98,7 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       const { rows } = await rawSql<Omit<Commits, 'collections'> & { shelves: string[] }>`
         with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
         select meta.lineage as timeline, ${isOfOtherDatabase} as "isMoved", ${headOf('meta')} as head,
-          array(select distinct unnest(audience)::text from changed) as people,
+          array(select unnest(audience)::text from changed union select person::text from sync_access where version > ${version}) as people,
           array(select entity_id from changed where entity = 'users') as accounts,
           array(select distinct shelf from changed where shelf is not null) as shelves
         from sync_meta meta`.execute(sql);
@@ -123,7 +131,8 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       const { rows } = await rawSql<{
         purged: number;
       }>`with gone as (delete from sync_change where ${isPurgeable(before)}
-          returning version),
+          returning entity, entity_id, version),
+          seen as (delete from sync_access access using gone where access.entity = gone.entity and access.entity_id = gone.entity_id),
           raised as (update sync_meta set tombstone_floor = greatest(tombstone_floor, (select max(version) from gone)) where exists (select 1 from gone))
           select count(*)::int as purged from gone`.execute(sql);
       await rawSql`delete from sync_attempt where last_at < ${before}`.execute(sql);

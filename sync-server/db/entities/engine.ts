@@ -39,6 +39,22 @@ const SyncChangeEntity = defineEntity({
   },
 });
 
+const SyncAccessEntity = defineEntity({
+  name: 'SyncAccess',
+  tableName: 'sync_access',
+  rowLevelSecurity: true,
+  indexes: [
+    { name: 'sync_access_person', properties: ['person', 'version'] },
+    { name: 'sync_access_version', properties: 'version' },
+  ],
+  properties: {
+    entity: p.text().primary(),
+    entityId: p.text().collation('C').primary(),
+    person: p.uuid().primary(),
+    version: p.bigint('string'),
+  },
+});
+
 const SyncMutationEntity = defineEntity({
   name: 'SyncMutation',
   tableName: 'sync_mutation',
@@ -217,6 +233,7 @@ const ManifestEntity = defineEntity({
 
 export const engineEntities = {
   SyncChangeEntity,
+  SyncAccessEntity,
   SyncMutationEntity,
   SyncAttemptEntity,
   DeadLetterEntity,

@@ -21,6 +21,7 @@ import { Proof } from './migration-0020-proof.ts';
 import { RestoredSessions } from './migration-0021-restored-sessions.ts';
 import { LostSignUps } from './migration-0022-lost-sign-ups.ts';
 import { FeedRegions } from './migration-0023-feed-regions.ts';
+import { Access } from './migration-0024-access.ts';
 import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
@@ -57,4 +58,5 @@ export const migrations: NamedMigration[] = [
   { name: '0021-restored-sessions', class: RestoredSessions },
   { name: '0022-lost-sign-ups', class: LostSignUps },
   { name: '0023-feed-regions', class: FeedRegions },
+  { name: '0024-access', class: Access },
 ];

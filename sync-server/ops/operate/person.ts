@@ -23,9 +23,16 @@ export function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
 export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, unknown>> {
   const mutations = sql.selectFrom('sync_mutation').where('user_id', '=', id);
   const newest = await sql
-    .selectFrom('sync_change')
-    .select(({ fn }) => fn.max<string | null>('version').as('version'))
-    .where((eb) => eb('audience', '@>', eb.val([id])))
+    .selectNoFrom(({ fn, selectFrom }) =>
+      fn<string | null>('greatest', [
+        selectFrom('sync_change')
+          .select((change) => change.fn.max('version').as('changed'))
+          .where((eb) => eb('audience', '@>', eb.val([id]))),
+        selectFrom('sync_access')
+          .select((access) => access.fn.max('version').as('told'))
+          .where('person', '=', id),
+      ]).as('version'),
+    )
     .executeTakeFirst();
   return {
     server: await sql

@@ -1,7 +1,7 @@
 import type { User } from '../../../shared/tables/index.ts';
 import type { Change, StorePosition, SyncTx } from '../../store/sync-store.ts';
 import type { MemoryTx } from './memory-engine.ts';
-import type { ChangeLine } from './memory-tables.ts';
+import type { AccessLine, ChangeLine } from './memory-tables.ts';
 
 type ChangeCalls = Pick<
   SyncTx,
@@ -16,7 +16,12 @@ type ChangeCalls = Pick<
   | 'purgeRemovals'
 >;
 
-const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Change => ({
+const asChange = ({
+  entity,
+  entity_id: id,
+  version,
+  deleted,
+}: Pick<ChangeLine, 'entity' | 'entity_id' | 'version' | 'deleted'>): Change => ({
   table: entity as Change['table'],
   id,
   version: String(version),
@@ -42,7 +47,21 @@ export function positionOf(tx: MemoryTx): StorePosition {
 export function memoryChanges(tx: MemoryTx): ChangeCalls {
   const meta = () => tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
   const lines = () => tx.all('sync_change') as ChangeLine[];
-  const linesOf = (userId: string) => lines().filter(({ audience }) => audience.includes(userId));
+  const accesses = () => tx.all('sync_access') as AccessLine[];
+  /** A row that changed and that this person began to see meanwhile is one change, by the later of both. */
+  const changesFor = (userId: string, isAsked: (version: number) => boolean): Change[] => {
+    const mine = new Map<string, Change>();
+    const add = (change: Change) => {
+      const key = `${change.table}/${change.id}`;
+      const [one, other] = [mine.get(key), change];
+      const later = one !== undefined && Number(one.version) > Number(other.version) ? one : other;
+      mine.set(key, { ...later, isRemoved: one?.isRemoved === true || other.isRemoved });
+    };
+    for (const line of lines()) if (line.audience.includes(userId) && isAsked(line.version)) add(asChange(line));
+    for (const line of accesses())
+      if (line.person === userId && isAsked(line.version)) add(asChange({ ...line, deleted: false }));
+    return [...mine.values()].toSorted((one, other) => Number(one.version) - Number(other.version));
+  };
 
   /** Is it in the collection's snapshot, or in no collection? */
   function isBuilt({ shelf: collection, shelf_version: version }: ChangeLine): boolean {
@@ -56,22 +75,19 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
       const person = tx.get('users', userId) as User | undefined;
       return person === undefined ? undefined : { person, position: positionOf(tx) };
     },
-    changesAfter: async (userId, version, limit) =>
-      linesOf(userId)
-        .filter((line) => line.version > Number(version))
-        .toSorted((one, other) => one.version - other.version)
-        .slice(0, limit)
-        .map(asChange),
-    changesOf: async (userId, version) =>
-      linesOf(userId)
-        .filter((line) => line.version === Number(version))
-        .map(asChange),
+    changesAfter: async (userId, version, limit) => changesFor(userId, (at) => at > Number(version)).slice(0, limit),
+    changesOf: async (userId, version) => changesFor(userId, (at) => at === Number(version)),
     commitsAfter: async (version) => {
       const since = Number(version);
       const changed = lines().filter((line) => line.version > since);
       return {
         ...positionOf(tx),
-        people: [...new Set(changed.flatMap(({ audience }) => audience))],
+        people: [
+          ...new Set([
+            ...changed.flatMap(({ audience }) => audience),
+            ...accesses().flatMap((line) => (line.version > since ? [line.person] : [])),
+          ]),
+        ],
         accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
         collections: [
           ...new Set(
@@ -98,7 +114,12 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
     purgeRemovals: async (before) => {
       await tx.hold('commit');
       const gone = lines().filter((line) => line.deleted && line.changed_at < before && isBuilt(line));
-      for (const { entity, entity_id: id } of gone) tx.remove('sync_change', `${entity}/${id}`);
+      for (const { entity, entity_id: id } of gone) {
+        tx.remove('sync_change', `${entity}/${id}`);
+        for (const line of accesses())
+          if (line.entity === entity && line.entity_id === id)
+            tx.remove('sync_access', `${entity}/${id}/${line.person}`);
+      }
       const floor = gone.reduce((most, { version }) => Math.max(most, version), meta().tombstone_floor);
       if (gone.length > 0) tx.put('sync_meta', 'only', { ...meta(), tombstone_floor: floor });
       for (const row of tx.all('sync_attempt'))

@@ -206,9 +206,10 @@ export function createMemoryEngine(
     let version: number | undefined;
     if (isSynced) {
       const drawn = draw(tx);
-      const lines = changesOf(before, tx, wrote, drawn, clock());
-      for (const line of lines) tx.put('sync_change', `${line.entity}/${line.entity_id}`, line);
-      if (lines.length > 0) version = drawn;
+      const { changes, accesses } = changesOf(before, tx, wrote, drawn, clock());
+      for (const line of changes) tx.put('sync_change', `${line.entity}/${line.entity_id}`, line);
+      for (const line of accesses) tx.put('sync_access', `${line.entity}/${line.entity_id}/${line.person}`, line);
+      if (changes.length > 0) version = drawn;
     }
     if (tx.writes.size > 0) {
       const next = new Map(committed);

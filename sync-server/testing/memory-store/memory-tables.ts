@@ -17,6 +17,7 @@ export type Committed = ReadonlyMap<string, Table>;
 export const syncedTables = Object.keys(tables) as TableName[];
 export const ownTables = [
   'sync_change',
+  'sync_access',
   'sync_mutation',
   'sync_attempt',
   'sync_parked',
@@ -39,6 +40,14 @@ export interface ChangeLine extends Row {
   version: number;
   deleted: boolean;
   changed_at: Date;
+}
+
+/** A person who began or ceased to see a row that did not change itself. */
+export interface AccessLine extends Row {
+  entity: TableName;
+  entity_id: string;
+  person: string;
+  version: number;
 }
 
 /** What one transaction sees of a table: the committed rows, under its own writes. */
@@ -103,10 +112,13 @@ interface Touch {
   formerly: string[];
   stood: boolean;
   shown: boolean;
+  /** It has changed itself, and not only who gets it. */
+  own: boolean;
 }
 
 /**
- * The commit triggers of db/sync-triggers.ts, implemented anew: which rows of `sync_change` a transaction writes.
+ * The commit triggers of db/sync-triggers.ts, implemented anew: which rows of `sync_change` and `sync_access` a
+ * transaction writes.
  * Independent of them on purpose: the same seeds run over the real ones too, and must give the same result.
  */
 export function changesOf(
@@ -115,9 +127,9 @@ export function changesOf(
   wrote: readonly { table: string; key: string }[],
   version: number,
   now: Date,
-): ChangeLine[] {
+): { changes: ChangeLine[]; accesses: AccessLine[] } {
   const touched = new Map<string, { table: TableName; id: string } & Touch>();
-  const touch = (table: TableName, id: unknown, { formerly, stood, shown }: Touch) => {
+  const touch = (table: TableName, id: unknown, { formerly, stood, shown, own }: Touch) => {
     if (typeof id !== 'string') return;
     const key = `${table}/${id}`;
     const known = touched.get(key);
@@ -127,6 +139,7 @@ export function changesOf(
       formerly: [...(known?.formerly ?? []), ...formerly],
       stood: stood || known?.stood === true,
       shown: shown || known?.shown === true,
+      own: own || known?.own === true,
     });
   };
   const aged = new Set<string>();
@@ -147,14 +160,14 @@ export function changesOf(
     if (was !== undefined && is !== undefined && same(was, is)) continue;
     const formerly = was === undefined ? [] : ownPeople(table, was);
     const shown = was === undefined || is === undefined || isShownChange(table, was, is);
-    touch(table, key, { formerly, stood: was !== undefined && isInCollection(table, was), shown });
+    touch(table, key, { formerly, stood: was !== undefined && isInCollection(table, was), shown, own: true });
     if (was !== undefined && is !== undefined && was['createdAt'] !== is['createdAt']) aged.add(`${table}/${key}`);
     if (table === 'reference' && (was?.['region'] ?? null) !== (is?.['region'] ?? null))
       for (const target of privateTableNames) {
         const town = townColumnOf(target);
         for (const row of town === undefined ? [] : after.all(target))
           if (row[town!] === key && isInCollection(target, row))
-            touch(target, row['id'], { formerly: [], stood: true, shown: true });
+            touch(target, row['id'], { formerly: [], stood: true, shown: true, own: true });
       }
     for (const { target, match, column } of hanging(table)) {
       for (const row of [was, is]) {
@@ -164,14 +177,22 @@ export function changesOf(
           formerly: typeof row[column] === 'string' ? [row[column]] : [],
           stood: false,
           shown: false,
+          own: false,
         });
       }
     }
   }
-  return [...touched.values()].map(({ table, id, formerly, stood, shown }): ChangeLine => {
+  const told = before.all('sync_access') as AccessLine[];
+  const accesses = [...touched.values()].flatMap(({ table, id, formerly, own }): AccessLine[] =>
+    own ? [] : [...new Set(formerly)].map((person) => ({ entity: table, entity_id: id, person, version })),
+  );
+  const changed = [...touched.values()].filter(({ own }) => own);
+  const changes = changed.map(({ table, id, formerly, stood, shown }): ChangeLine => {
     const present = after.get(table, id);
     const old = before.get('sync_change', `${table}/${id}`) as ChangeLine | undefined;
-    const people = present === undefined ? formerly : [...formerly, ...audienceIn(after, table, present)];
+    // Who still holds a row that has gone.
+    const holders = told.filter((line) => line.entity === table && line.entity_id === id).map(({ person }) => person);
+    const people = [...formerly, ...(present === undefined ? holders : audienceIn(after, table, present))];
     const inCollection = stood || (present !== undefined && isInCollection(table, present));
     const place = inCollection && shown && present !== undefined ? regionIn(after, table, present) : null;
     const region = place ?? old?.shelf_region ?? null;
@@ -188,6 +209,7 @@ export function changesOf(
       changed_at: now,
     };
   });
+  return { changes, accesses };
 }
 
 /** The regions in which a row has left a place: it moved, or its age is another. */
