@@ -57,7 +57,7 @@ const open = async (search = '') => {
 };
 const askPhone = async () => {
   await page.getByRole('button', { name: /^Filters/ }).click();
-  await page.getByRole('button', { name: "Use this phone's place" }).click();
+  await page.getByRole('button', { name: 'Use my location' }).click();
   await page.getByRole('button', { name: 'Find my place' }).click();
 };
 /** Compared by themselves: a failure that prints a whole phone cannot be read. */

@@ -83,7 +83,7 @@ export function placeName({ town, region }: Place): string {
 /** The chosen trades, in words, because the list of them is longer than a screen. */
 export function chosenWords(ids: readonly string[], lists: Pick<ReferenceLists, 'categories'>): string {
   const names = lists.categories.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
-  return names.length === 0 ? 'Tick every trade you take jobs in.' : `Chosen: ${names.join(', ')}`;
+  return names.length === 0 ? 'Choose every trade you take jobs in.' : `Chosen: ${names.join(', ')}`;
 }
 
 interface Placed {

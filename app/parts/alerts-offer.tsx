@@ -10,7 +10,7 @@ import styles from './alerts-offer.module.css';
 
 const offers: { readonly [After in AlertOffer['after']]: { title: string; says: string } } = {
   search: {
-    title: 'Hear of new jobs it finds',
+    title: 'Get alerts for this search',
     says: 'We can tell this phone, with Dwang closed too.',
   },
   interest: {

@@ -146,15 +146,15 @@ test('this phone’s place is explained before the browser is asked, kept on the
   const kept = async () => (await must(phone, 'the phone').db.meta.get('place'))?.value;
   await waitFor(() => expect(titles()).toEqual(allNearest));
   await user.click(screen.getByRole('button', { name: /Filters/ }));
-  await user.click(screen.getByRole('button', { name: "Use this phone's place" }));
-  const dialog = await screen.findByRole('dialog', { name: "Use this phone's place" });
+  await user.click(screen.getByRole('button', { name: 'Use my location' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Use my location' });
   expect(within(dialog).getByText(/It is never sent to Dwang/)).toBeVisible();
   expect(asked).not.toHaveBeenCalled();
   await user.click(within(dialog).getByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(asked).not.toHaveBeenCalled();
 
-  await user.click(screen.getByRole('button', { name: "Use this phone's place" }));
+  await user.click(screen.getByRole('button', { name: 'Use my location' }));
   await user.click(await screen.findByRole('button', { name: 'Find my place' }));
   await waitFor(() => expect(titles()).toEqual(['In Bluff', 'In Winton', 'In Gore', 'Old one', 'Lost']));
   expect(await kept()).toMatchObject({ latitude: -46.6, longitude: 168.34 });
@@ -189,7 +189,7 @@ test.each([
   stubPhone(failing(code));
   const { user } = await screens.show('/find-jobs?sort=nearest', screens.harness.addTradie({}, { locationId: null }));
   // Above the list, and in the filters beside it.
-  const [first] = await screen.findAllByRole('button', { name: "Use this phone's place" });
+  const [first] = await screen.findAllByRole('button', { name: 'Use my location' });
   await user.click(must(first, 'the button'));
   await user.click(await screen.findByRole('button', { name: 'Find my place' }));
   const dialog = within(screen.getByRole('dialog'));
@@ -209,7 +209,7 @@ test('a place that comes after its person has closed the dialog is kept nowhere'
   const tradie = screens.harness.addTradie({}, { locationId: 'southland/winton' });
   const { user, phone } = await screens.show('/find-jobs?sort=nearest', tradie);
   await user.click(await screen.findByRole('button', { name: /Filters/ }));
-  await user.click(screen.getByRole('button', { name: "Use this phone's place" }));
+  await user.click(screen.getByRole('button', { name: 'Use my location' }));
   await user.click(await screen.findByRole('button', { name: 'Find my place' }));
   await user.click(screen.getByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -211,7 +211,7 @@ test('a closed job: its owner can neither edit nor close it [§2 /job/{id}, §4 
 test('a closed job without interest does not promise to tell of the next', async () => {
   const owner = screens.harness.addHomeowner();
   const { goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
-  const promise = 'We let you know here as soon as one does.';
+  const promise = 'We’ll let you know here as soon as one does.';
   expect(await screen.findByText(promise)).toBeVisible();
   await goTo(`/job/${addJob({ userId: owner.id, title: 'Fence', status: 'closed' }).id}`);
   await screen.findByRole('heading', { level: 1, name: 'Fence' });

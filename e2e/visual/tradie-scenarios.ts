@@ -98,7 +98,7 @@ export const tradieScenario: Scenario = {
       isWindow: true,
       enter: async (fixture) => {
         await openFilters(fixture);
-        await fixture.page.getByRole('button', { name: "Use this phone's place" }).click();
+        await fixture.page.getByRole('button', { name: 'Use my location' }).click();
         await fixture.page.getByRole('button', { name: 'Find my place' }).click();
       },
       leave: ({ page }) => page.getByRole('button', { name: 'Not now' }).click(),
@@ -136,7 +136,7 @@ export const tradieScenario: Scenario = {
     },
     {
       name: 'search-form',
-      shows: 'None ticked: all of them.',
+      shows: 'Leave empty for all trades.',
       isWindow: true,
       isAlsoTiny: true,
       enter: ({ page }) => page.getByRole('button', { name: /^Edit: / }).click(),

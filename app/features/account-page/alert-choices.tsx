@@ -23,7 +23,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), la
 const messagesADay = [1, 3, 5, 10, 20, 50];
 
 const mails: readonly { value: NonNullable<Choice['mailJobs']>; label: string; hint: string }[] = [
-  { value: 'daily', label: 'Each morning', hint: 'One email at 7 am, with the jobs that no phone told you of.' },
+  { value: 'daily', label: 'Each morning', hint: 'One email at 7 am, with the jobs you have not been alerted to.' },
   { value: 'now', label: 'At once', hint: 'As soon as a job is posted, where no phone can tell you.' },
   { value: 'off', label: 'Never', hint: 'Your saved searches still show what is new.' },
 ];
@@ -85,7 +85,7 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
           isSelected={isQuiet}
           onChange={(isOn) => choose(isOn ? (lastQuiet.current ?? usualHours) : { quietFrom: quietTo, quietTo })}
         >
-          Quiet hours: what comes then waits until they are over
+          Quiet hours: hold alerts until they are over
         </Checkbox>
       </div>
       {isQuiet && (
@@ -106,7 +106,7 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
       )}
       <Select
         label="Messages a day, at most"
-        hint="What is more comes together as one, next morning."
+        hint="Any more arrive together the next morning."
         value={String(alertsPerDay)}
         onChange={(most) => choose({ alertsPerDay: Number(most) })}
         options={perDay.map((most) => ({ value: String(most), label: String(most) }))}

@@ -67,12 +67,12 @@ function From({ origin, lacksTown, choice, isSaved }: FromProps) {
       <>
         <p className={styles.hint}>
           {lacksTown
-            ? "Your profile names no town, so we can't say how far jobs are. Add your town, or use this phone's place."
+            ? "Your profile names no town, so we can't say how far jobs are. Add your town, or use your location."
             : `Where your town is isn't on this phone yet. It comes with the list of towns, the next time ${reached}.`}
         </p>
         <div className={styles.ways}>
           <Button variant="plain" icon="pin" onPress={choice.usePhone}>
-            Use this phone&apos;s place
+            Use my location
           </Button>
           {lacksTown && (
             <LinkButton variant="plain" href="/edit-tradie">
@@ -86,11 +86,11 @@ function From({ origin, lacksTown, choice, isSaved }: FromProps) {
     return (
       <>
         <p className={styles.hint}>
-          {`Cards count from ${origin.town?.town ?? 'your base town'}, your base town, in a straight line.`}
+          {`Straight-line distance from ${origin.town?.town ?? 'your base town'}, your base town.`}
         </p>
         <div className={styles.ways}>
           <Button variant="plain" icon="pin" onPress={choice.usePhone}>
-            Use this phone&apos;s place
+            Use my location
           </Button>
         </div>
       </>
@@ -98,7 +98,7 @@ function From({ origin, lacksTown, choice, isSaved }: FromProps) {
   return (
     <>
       <p className={styles.hint}>
-        {`Cards count from where this phone was ${formatInstant(origin.at ?? now(), now())}, in a straight line. The place stays on this phone.`}
+        {`Straight-line distance from where this phone was ${formatInstant(origin.at ?? now(), now())}. The place stays on this phone.`}
         {isSaved &&
           origin.town !== undefined &&
           ` A search you save counts from ${origin.town.town}, the town nearest to it.`}

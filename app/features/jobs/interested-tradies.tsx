@@ -60,7 +60,7 @@ export function InterestedTradies({ interested, isClosed }: InterestedTradiesPro
       {interested.state === 'failed' && <p role="alert">We couldn't read who is interested. Reload the page.</p>}
       {interested.state === 'ready' && list.length === 0 && (
         <EmptyState level={3} title="No tradies have expressed interest yet">
-          {isClosed ? undefined : <p>We let you know here as soon as one does.</p>}
+          {isClosed ? undefined : <p>We’ll let you know here as soon as one does.</p>}
         </EmptyState>
       )}
       <ul role="list" className={styles.list}>

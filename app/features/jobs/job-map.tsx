@@ -69,9 +69,7 @@ export function JobMap({ jobs, isWhole, lists, towns, onTowns }: JobMapProps) {
           </div>
         )}
         <p>
-          {jobs.length > 0
-            ? 'Choose a circle to see the jobs of its towns in the list.'
-            : `No jobs ${isWhole ? '' : 'on this phone '}to show.`}
+          {jobs.length > 0 ? 'Choose a circle to list its jobs.' : `No jobs ${isWhole ? '' : 'on this phone '}to show.`}
           {unplaced > 0 &&
             ` ${count(unplaced, 'job')} without a known town ${unplaced === 1 ? 'is' : 'are'} in the list alone.`}
         </p>

@@ -20,7 +20,7 @@ export function NearestNote({ jobs, nearness: { origin, distances, isRead }, cho
       <div className={styles.note}>
         <p>The newest come first: we don&apos;t know where you are.</p>
         <QuickButton variant="plain" icon="pin" onPress={choice.usePhone}>
-          Use this phone&apos;s place
+          Use my location
         </QuickButton>
       </div>
     );

@@ -61,7 +61,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
   };
   return (
     <Dialog
-      title="Use this phone's place"
+      title="Use my location"
       isOpen={isOpen}
       onOpenChange={(isOn) => !isOn && onClose()}
       actions={

@@ -77,7 +77,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
       />
       <CheckboxGrid
         label="Trades"
-        hint="None ticked: all of them."
+        hint="Leave empty for all trades."
         isChips
         first={ownTrades}
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -116,7 +116,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
       />
       <CheckboxGrid
         label="Urgency"
-        hint="None ticked: any."
+        hint="Leave empty for any."
         options={urgencies.map((one) => ({ value: one, label: urgencyLabels[one] }))}
         value={fields.urgencies}
         onChange={(ticked) => change({ urgencies: urgencies.filter((one: Urgency) => ticked.includes(one)) })}

@@ -55,7 +55,7 @@ export function SearchesDialog({ searches, unsent, lists, ownTrades, onClose }: 
           <p>No search is saved. Choose filters, then “Save this search” above the list of jobs.</p>
         ) : (
           <>
-            <p className={styles.soft}>You can keep {maxSearches}. Alerts tell of new jobs that any of them finds.</p>
+            <p className={styles.soft}>You can keep {maxSearches}. We can alert you to new jobs that match.</p>
             <ol role="list" className={styles.searches}>
               {searches.map((search, at) => (
                 <SavedSearch
