@@ -30,14 +30,25 @@
 
   /*
    * A page that the browser has kept for the way back wakes as it was left. Where a person has come or gone since, it
-   * is another's, and where it was left while the app was being fetched, that has ended: it is loaded anew. Nothing
-   * else of it hears that it is shown again, so that it opens no database (app/db/abort-on-pagehide.ts).
+   * is another's, and where it was left while the app was being fetched, that has ended: it is loaded anew, and until
+   * then nothing of it is seen. Nothing else of it hears that it is shown again, so that it opens no database
+   * (app/db/abort-on-pagehide.ts).
    */
-  addEventListener('pagehide', () => (mark = readMark()), true);
+  addEventListener(
+    'pagehide',
+    () => {
+      mark = readMark();
+      page.style.visibility = 'hidden';
+    },
+    true,
+  );
   addEventListener(
     'pageshow',
     (event) => {
-      if (!event.persisted || (mark === readMark() && !(page.dataset.start && navigator.onLine))) return;
+      if (!event.persisted || (mark === readMark() && !(page.dataset.start && navigator.onLine))) {
+        page.style.visibility = '';
+        return;
+      }
       event.stopImmediatePropagation();
       location.reload();
     },
