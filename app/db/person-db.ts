@@ -44,11 +44,15 @@ export interface LogEntry {
   detail: string;
 }
 
-/** A half-written form, photos included as ArrayBuffers. */
+/**
+ * A half-written form, photos included as ArrayBuffers. `by`: the form that wrote it last; a tab each may have one of
+ * the same key. Absent where there is one at most, and in those of earlier releases.
+ */
 export interface Draft {
   key: string;
   value: unknown;
   savedAt: string;
+  by?: string;
 }
 
 export interface SegmentEntryOnDevice {

@@ -1,16 +1,20 @@
 import { useEffect, useState } from 'react';
+import type { DraftRef } from '../db/drop-draft.ts';
 import { useDraft } from './use-draft.ts';
 
 export interface TypedText {
   readonly text: string;
   readonly change: (text: string) => void;
+  /** For the mutation that it becomes; `keep` where that has failed (`useDraft`). */
+  readonly send: () => DraftRef;
+  readonly keep: () => Promise<void>;
   /** It has become a mutation, or was given up: the field shows `next`, and nothing is kept. */
   readonly clear: (next?: string) => Promise<void>;
 }
 
 /** What is typed into one field, kept on this device until it is saved or given up. `first`: where nothing is kept. */
 export function useTypedText(key: string, first = ''): TypedText {
-  const { value, change, drop } = useDraft(key, () => first);
+  const { value, change, drop, send, keep } = useDraft(key, () => first);
   /** Typed before it was known whether something is kept: the newer of the two. */
   const [early, setEarly] = useState<string>();
   useEffect(() => {
@@ -20,6 +24,8 @@ export function useTypedText(key: string, first = ''): TypedText {
   }, [change, early, value]);
   return {
     text: early ?? value ?? first,
+    send,
+    keep,
     change: (text) => (value === undefined ? setEarly(text) : change(() => text)),
     clear: (next = first) => {
       setEarly(undefined);

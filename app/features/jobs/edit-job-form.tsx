@@ -23,7 +23,6 @@ import { useExistingPhotos, useSendEdit } from './use-send-edit.ts';
 
 type EditJobFormProps = {
   readonly job: Job;
-  readonly draftKey: string;
   readonly draft: DraftInHand<EditJobDraft>;
   readonly value: EditJobDraft;
   readonly photos: ReturnType<typeof useDraftPhotos>;
@@ -35,17 +34,7 @@ type EditJobFormProps = {
   readonly onBack: () => void;
 };
 
-export function EditJobForm({
-  job,
-  draftKey,
-  draft,
-  value,
-  photos,
-  lists,
-  rejected,
-  onRejected,
-  onBack,
-}: EditJobFormProps) {
+export function EditJobForm({ job, draft, value, photos, lists, rejected, onRejected, onBack }: EditJobFormProps) {
   const { toasts } = useApp();
   const notSaved = useNotSaved();
   const { sync } = useSessionContext();
@@ -61,7 +50,11 @@ export function EditJobForm({
   const hasChanges = isChanged(edit);
   const drop = () => Promise.all([draft.drop(), photos.drop()]);
   const form = useMutationForm('job.edit', {
-    draft: { keep: () => Promise.all([draft.keep(), photos.keep()]), drop },
+    draft: {
+      flush: () => Promise.all([draft.flush(), photos.keep()]),
+      keep: () => Promise.all([draft.keep(), photos.keep()]),
+      drop,
+    },
     prefix: 'post',
     aliases: jobAliases,
     rejected,
@@ -102,7 +95,7 @@ export function EditJobForm({
     const args = argsOfEdit(rows, job.id, wanted) as ArgsOf<'job.edit'>;
     if (!form.check(args).isValid) return;
     const kept = await form.send(() =>
-      send({ args, removed: wanted.removed, added: photos.kept ?? [], draftKey, rejectedUid: rejected?.uid }),
+      send({ args, removed: wanted.removed, added: photos.kept ?? [], draft: draft.send, rejectedUid: rejected?.uid }),
     );
     if (kept.kind === 'accepted' || kept.kind === 'saved') onBack();
     if (kept.kind === 'refused') onRejected(kept.rejected);

@@ -57,16 +57,7 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your job" />;
   return (
-    <EditJobForm
-      job={job}
-      draftKey={draftKey}
-      draft={draft}
-      value={draft.value}
-      photos={photos}
-      lists={lists}
-      rejected={entry}
-      {...rest}
-    />
+    <EditJobForm job={job} draft={draft} value={draft.value} photos={photos} lists={lists} rejected={entry} {...rest} />
   );
 }
 

@@ -24,7 +24,6 @@ export interface PostJobDraft {
 }
 
 type PostJobFormProps = {
-  readonly draftKey: string;
   readonly draft: DraftInHand<PostJobDraft>;
   readonly value: PostJobDraft;
   readonly photos: ReturnType<typeof useDraftPhotos>;
@@ -37,17 +36,18 @@ type PostJobFormProps = {
 /** The time to read the toast before the dashboard follows. */
 const thenDashboardMs = 1_500;
 
-export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo }: PostJobFormProps) {
+export function PostJobForm({ draft, value, photos, lists, entry, goTo }: PostJobFormProps) {
   const { toasts } = useApp();
   const [rejected, setRejected] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const offerAlerts = useOfferAlerts();
-  const { may, send } = useSendPost({ draftKey, entry, goTo });
+  const { may, send } = useSendPost({ draft, entry, goTo });
   useEffect(() => () => clearTimeout(leaving.current), []);
 
   const { fields } = value;
   const form = useMutationForm('job.post', {
     draft: {
+      flush: () => Promise.all([draft.flush(), photos.keep()]),
       keep: () => Promise.all([draft.keep(), photos.keep()]),
       drop: () => Promise.all([draft.drop(), photos.drop()]),
     },
@@ -119,7 +119,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
 }
 
 interface SendPost {
-  readonly draftKey: string;
+  readonly draft: Pick<DraftInHand<unknown>, 'send'>;
   readonly entry: OutboxEntry | RejectedEntry | undefined;
   readonly goTo: (path: string) => void;
 }
@@ -129,7 +129,7 @@ const fallback = 'Failed to post job';
 /**
  * Queues the post with its photos in one transaction. One that was opened again replaces the one it was opened from.
  */
-function useSendPost({ draftKey, entry, goTo }: SendPost) {
+function useSendPost({ draft: { send: sendDraft }, entry, goTo }: SendPost) {
   const { toasts } = useApp();
   const { sync, photos, db } = useSessionContext();
   const { may, mutate } = useMutation('job.post');
@@ -153,14 +153,14 @@ function useSendPost({ draftKey, entry, goTo }: SendPost) {
         return { kind: 'failed' };
       }
       const companions = {
-        dropDraft: draftKey,
+        dropDraft: sendDraft(),
         photos: kept.map((photo) => photos.entry(args.id, photo)),
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
         ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
       return mutate(args, { companions, fallback });
     },
-    [db, draftKey, entry, goTo, mutate, photos, sync, toasts],
+    [db, entry, goTo, mutate, photos, sendDraft, sync, toasts],
   );
   return { may, send };
 }

@@ -105,15 +105,5 @@ function Draft({ draftKey, entry, like, goTo }: DraftProps) {
   const photos = useDraftPhotos(draftKey, first);
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your draft" />;
-  return (
-    <PostJobForm
-      draftKey={draftKey}
-      draft={draft}
-      value={draft.value}
-      photos={photos}
-      lists={lists}
-      entry={entry}
-      goTo={goTo}
-    />
-  );
+  return <PostJobForm draft={draft} value={draft.value} photos={photos} lists={lists} entry={entry} goTo={goTo} />;
 }

@@ -93,7 +93,12 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRe
     );
   }
   if (interest !== null && isSaved({ interest, interestState }))
-    return <Expressed interest={interest} state={interestState} />;
+    return (
+      <>
+        <Expressed interest={interest} state={interestState} />
+        <UnsentNote jobId={job.id} job={job} sent={interest.note} />
+      </>
+    );
   if (person === null) return null;
   if (objection === undefined)
     return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} noteRows={noteRows} />;
@@ -179,13 +184,13 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
     const kept = await express.mutate(
       { id: newId(), jobId: job.id, note: note.text },
       {
-        companions: { base: baseOfJob(job) },
+        companions: { base: baseOfJob(job), dropDraft: note.send() },
         fallback: 'Failed to express interest',
         onAccepted: () => offerInstallAfter('first-interest'),
       },
     );
     setBusy(false);
-    if (kept.kind === 'failed') return;
+    if (kept.kind === 'failed') return void note.keep();
     void note.clear(note.text);
     if (kept.kind === 'accepted' || kept.kind === 'saved') offerAlerts({ after: 'interest', about: job.id });
   };

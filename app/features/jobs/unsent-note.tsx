@@ -6,16 +6,24 @@ import { Button } from '../../ui/button.tsx';
 import { interestDraftOf, type JobFacts } from './job-facts.ts';
 import styles from './rejected-notes.module.css';
 
-type UnsentNoteProps = { readonly jobId: string; readonly job: JobFacts | undefined };
+type UnsentNoteProps = {
+  readonly jobId: string;
+  readonly job: JobFacts | undefined;
+  /** The note that was sent, where one was. */
+  readonly sent?: string;
+};
 
-/** The note that a tradie was writing as the job closed: it is theirs still, for the next job. */
-export function UnsentNote({ jobId, job }: UnsentNoteProps) {
+/**
+ * The note that a tradie was writing as the job closed, or as they answered it in another tab: it is theirs still, for
+ * the next job.
+ */
+export function UnsentNote({ jobId, job, sent }: UnsentNoteProps) {
   const note = useTypedText(interestDraftOf(jobId));
-  if (note.text.trim() === '') return null;
+  if (note.text.trim() === '' || note.text === sent) return null;
   return (
     <Banner
       tone="warn"
-      title="Your note was not sent"
+      title={sent === undefined ? 'Your note was not sent' : 'Another note of yours was not sent'}
       actions={
         <>
           <CopyText text={note.text} />

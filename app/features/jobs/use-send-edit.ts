@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
+import type { DraftRef } from '../../db/drop-draft.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { notSaved } from '../../hooks/not-saved.ts';
@@ -14,7 +15,7 @@ interface EditToSend {
   readonly args: ArgsOf<'job.edit'>;
   readonly removed: readonly string[];
   readonly added: readonly KeptPhoto[];
-  readonly draftKey: string;
+  readonly draft: () => DraftRef;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
 }
@@ -32,7 +33,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
   const { may, mutate } = useMutation('job.edit', job);
   const { may: mayRemove, enqueue: removePhoto } = useMutation('photo.remove', job);
   const send = useCallback(
-    async ({ args, removed, added, draftKey, rejectedUid }: EditToSend): Promise<Kept> => {
+    async ({ args, removed, added, draft, rejectedUid }: EditToSend): Promise<Kept> => {
       const { id } = args;
       let dropPhotos: string[];
       try {
@@ -47,7 +48,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
         return { kind: 'failed' };
       }
       const companions = {
-        dropDraft: draftKey,
+        dropDraft: draft(),
         photos: added.map((photo) => photos.entry(id, photo)),
         dropPhotos,
         ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),

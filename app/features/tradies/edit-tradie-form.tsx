@@ -82,7 +82,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     // A logo that is in storage but was not put into the profile goes again, where storage still has it.
     const leftLogo = rejected?.code === 'file-missing' ? undefined : sent?.set.logo;
     const { logo } = picked;
-    const kept = await form.send(() => save({ args, logo, leftLogo, rejectedUid: rejected?.uid, draftKey }));
+    const kept = await form.send(() => save({ args, logo, leftLogo, rejectedUid: rejected?.uid, draft: draft.send }));
     if (kept.kind === 'accepted' || kept.kind === 'saved') onBack();
   };
 

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { dropDraft, type DraftRef } from '../../db/drop-draft.ts';
 import type { PersonDb } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { notSaved } from '../../hooks/not-saved.ts';
@@ -19,7 +20,7 @@ export interface ProfileToSave {
   readonly leftLogo: string | undefined;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
-  readonly draftKey: string;
+  readonly draft: () => DraftRef;
 }
 
 /** How long a person waits for the picture before the texts go alone. */
@@ -36,7 +37,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
   const isAway = useOfflineReason() !== undefined;
 
   const save = useCallback(
-    async ({ args, logo, leftLogo, rejectedUid, draftKey }: ProfileToSave): Promise<Kept> => {
+    async ({ args, logo, leftLogo, rejectedUid, draft }: ProfileToSave): Promise<Kept> => {
       let logoUrl = logo === undefined ? leftLogo : undefined;
       let keptLogo: KeptLogo | undefined;
       if (logo !== undefined) {
@@ -61,7 +62,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: savedForLater(connection.current().kind) });
-        await db.drafts.delete(draftKey);
+        await db.transaction('rw', 'drafts', () => dropDraft(db, draft()));
         return { kind: 'saved' };
       }
       const kept = await mutate(
@@ -71,7 +72,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         {
           fallback: 'Failed to update profile',
           companions: {
-            dropDraft: draftKey,
+            dropDraft: draft(),
             ...(keptLogo === undefined || isLogoLater
               ? {}
               : {
