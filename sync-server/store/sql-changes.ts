@@ -12,6 +12,7 @@ type ChangeCalls = Pick<
   | 'readPosition'
   | 'changesAfter'
   | 'changesOf'
+  | 'toldUntil'
   | 'commitsAfter'
   | 'readTimelines'
   | 'changedAfter'
@@ -91,6 +92,12 @@ export function sqlChanges(sql: Sql): ChangeCalls {
           union all
           select entity, entity_id, version, false from sync_access where person = ${userId} and version = ${version}
         ) ${eachOnce}`.execute(sql);
+      return rows.map(asChange);
+    },
+
+    async toldUntil(userId, version) {
+      const { rows } = await rawSql<ChangeLine>`select entity, entity_id, version, false as deleted from sync_access
+        where person = ${userId} and version <= ${version}`.execute(sql);
       return rows.map(asChange);
     },
 

@@ -108,6 +108,8 @@ export interface ReadTx extends CollectionReads {
   changesAfter(userId: string, version: string, limit: number): Promise<Change[]>;
   /** All of the person's changes of one commit. */
   changesOf(userId: string, version: string): Promise<Change[]>;
+  /** The rows that this person began or ceased to see, up to and with `version`, without a change of the rows. */
+  toldUntil(userId: string, version: string): Promise<Change[]>;
   /** Those of the rows that this person may see now, as they may see them; by id. */
   visibleRows<Name extends PrivateTableName>(
     table: Name,

@@ -34,6 +34,10 @@ describe.each(stores)('who is told of a row in %s', (kind) => {
     expect(await single.changesOf(first.id, await harness.store.single.readHead())).toEqual([]);
     expect(new Set((await changesOf(owner.id)).map(([table]) => table))).toEqual(new Set(['interests', 'tradies']));
     expect(await single.changesOf(owner.id, await harness.store.single.readHead())).toHaveLength(2);
+    const toldUntil = async (userId: string, version: string) =>
+      (await single.toldUntil(userId, version)).map(({ table, id }) => [table, id]);
+    expect(await toldUntil(owner.id, before)).toEqual([]);
+    expect(await toldUntil(owner.id, await single.readHead())).toEqual([['tradies', tradie.tradieId]]);
     // Both what was told of a row and the row's own change: once.
     const [profile] = await single.visibleRows('tradies', [tradie.tradieId], tradie.id);
     await harness.store.write((tx) =>

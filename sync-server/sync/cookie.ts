@@ -19,6 +19,11 @@ const cookieSchema = z.object({
   /** The head when a first load began, on its pages. What was removed until then was never on the device. */
   h: version.optional(),
   /**
+   * Of a server that tells who began to see a row that did not change itself (decision 23). Where an earlier one has
+   * answered since, which tells none of it, all of it is told once more.
+   */
+  a: z.literal(1).optional(),
+  /**
    * Signature of timeline, version and `h`: the database, or a copy of it, had come so far (S14). Earlier servers
    * signed none.
    */

@@ -119,7 +119,8 @@ function nothingNew(
   if (request.journal?.length === 0) return undefined;
   const cookie = unpackCookie(request.cookie);
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
-  if (cookie === undefined || position.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
+  if (cookie === undefined || cookie.a === undefined || cookie.h !== undefined) return undefined;
+  if (position.head !== head || cookie.v !== head) return undefined;
   const now = time.toISOString();
   if (cookie.l !== position.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema))
     return undefined;

@@ -51,9 +51,10 @@ export function pull(
     const now = parts.clock().toISOString();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     // Asked together: what most devices need, before it is known whether this one may have it.
-    const [{ actor, position }, page, outcomes, heads] = await inTurn(
+    const [{ actor, position }, page, told, outcomes, heads] = await inTurn(
       readPosition(tx, userId, request.schema, now),
       readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize),
+      cookie === undefined || cookie.a !== undefined ? Promise.resolve([]) : tx.toldUntil(userId, cookie.v),
       outcomesFor(tx, userId, request, pushed.reused),
       Object.values(request.shelves).some((version) => version != null)
         ? tx.readCollectionHeads()
@@ -66,12 +67,13 @@ export function pull(
     if (reason !== undefined) return { answer: { kind: 'reset', reason, ...forJournal }, actor, position };
 
     const firstLoad = cookie === undefined ? position.head : cookie.h;
-    const { changes, until } = page;
+    const { until } = page;
     // After a restore a device tells by them what was removed from what was lost.
     const isHealing =
       firstLoad !== undefined && request.journal !== undefined && (await isRestored(tx, position.timeline, now));
     const saysRemovals = firstLoad === undefined || isHealing;
     const more = until !== undefined;
+    const changes = more ? page.changes : withTold(page.changes, told);
     const [{ puts, removes }, shelves] = await inTurn(
       sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad),
       // Only the last page has collections: then rows, collections and outcomes are of one snapshot (P4, I9).
@@ -111,6 +113,7 @@ export function pull(
           w: position.accessScope,
           s: position.schema,
           ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
+          ...(cookie === undefined || cookie.a !== undefined || !more ? { a: 1 as const } : {}),
         },
         position.cookieKey,
       ),
@@ -119,6 +122,13 @@ export function pull(
     };
     return { answer, actor, position };
   });
+}
+
+/** Each row once. */
+function withTold(changes: readonly Change[], told: readonly Change[]): readonly Change[] {
+  const keyOf = ({ table, id }: Change) => `${table}/${id}`;
+  const known = new Set(changes.map(keyOf));
+  return [...changes, ...told.filter((change) => !known.has(keyOf(change)))];
 }
 
 async function readPosition(

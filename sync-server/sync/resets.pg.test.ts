@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
@@ -31,6 +32,21 @@ describe.each(usualDatabase)('a cookie that no longer holds, on %s', (kind) => {
 
   it('[S5] a cookie to which a newer server has added something is of use to this one', async () => {
     expect(await reasonFor(owner, changed(await cookieOf(owner), { added: 'later' }))).toBe('no reset');
+  });
+
+  it('[S4] an earlier server, which tells of no profile with an interest, has answered: the next answer tells it', async () => {
+    const { user, tradie } = await harness.tradie();
+    const job = await harness.job(owner);
+    await harness.ask(user, { mutations: [sent('interest.express', { id: makeTestId(), jobId: job.id })] });
+    const before = await cookieOf(owner);
+    // As that server leaves it: up to the head, and without the mark.
+    const { a, ...unmarked } = unpackCookie(before)!;
+    expect(a).toBe(1);
+    const told = async (cookie: string) => delta(await harness.ask(owner, { cookie }));
+    expect((await told(before)).puts).toEqual({});
+    const healed = await told(packCookie(unmarked));
+    expect(healed.puts.tradies).toMatchObject([{ id: tradie.id }]);
+    expect((await told(healed.cookie)).puts).toEqual({});
   });
 
   it('[S5][P6] a cookie that is unreadable, of another schema, timeline or database, above the head or below the floor', async () => {

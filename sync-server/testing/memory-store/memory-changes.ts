@@ -9,6 +9,7 @@ type ChangeCalls = Pick<
   | 'readPosition'
   | 'changesAfter'
   | 'changesOf'
+  | 'toldUntil'
   | 'commitsAfter'
   | 'readTimelines'
   | 'changedAfter'
@@ -77,6 +78,10 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
     },
     changesAfter: async (userId, version, limit) => changesFor(userId, (at) => at > Number(version)).slice(0, limit),
     changesOf: async (userId, version) => changesFor(userId, (at) => at === Number(version)),
+    toldUntil: async (userId, version) =>
+      accesses()
+        .filter((line) => line.person === userId && line.version <= Number(version))
+        .map((line) => asChange({ ...line, deleted: false })),
     commitsAfter: async (version) => {
       const since = Number(version);
       const changed = lines().filter((line) => line.version > since);
