@@ -122,8 +122,8 @@ export const testedServerDefects: readonly TestedDefect[] = [
     changes: [
       {
         file: 'sync-server/sync/exchange.ts',
-        was: 'cookie === undefined || position.head !== head || ',
-        is: 'cookie === undefined || ',
+        was: 'position.head !== head || cookie.v !== head',
+        is: 'cookie.v !== head',
       },
     ],
     caughtBy: { file: memory, test: 'is not given from values cached at another head' },
