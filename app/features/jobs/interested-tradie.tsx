@@ -117,7 +117,7 @@ function OwnerNote({ interest }: { readonly interest: Interest }) {
   return (
     <div className={styles.own}>
       {kept !== '' && <p className={styles.note}>Your note: {kept}</p>}
-      <Button variant="plain" isBusy={isWriting} onPress={() => setWriting(true)}>
+      <Button variant="plain" icon="edit" isBusy={isWriting} onPress={() => setWriting(true)}>
         {kept === '' ? 'Add a note for yourself' : 'Change your note'}
       </Button>
     </div>
