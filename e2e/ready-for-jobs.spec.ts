@@ -118,6 +118,11 @@ test('a job is saved for later without signal, the calendar gets its reminder, a
   // On the desktop, whose clock comes to that morning.
   await goTo(desktop, '/find-jobs');
   await expect(desktop.getByRole('button', { name: 'Saved for later (1)' })).toBeVisible({ timeout: 30_000 });
+  // That it was saved may come before its reminder.
+  await goTo(desktop, '/find-jobs?later=true');
+  await desktop.getByRole('link', { name: title }).first().click();
+  await expect(desktop.getByRole('button', { name: /^Reminder .*7:00 am$/ })).toBeVisible({ timeout: 30_000 });
+  await goTo(desktop, '/find-jobs');
   await desktop.context().setOffline(true);
   await desktop.clock.install({ time: new Date(Date.now() + 2 * 24 * 3_600_000) });
   await desktop.reload();
