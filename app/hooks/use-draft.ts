@@ -50,6 +50,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const isUnwritten = useRef(false);
   /** It was typed, now or before: what a form begins with is no draft. */
   const isTyped = useRef(false);
+  /** A mutation is made of it: it is written by none but that, unless that fails. */
   const isBeingSent = useRef(false);
   /** Something was typed into this form, and not only read. */
   const isOwn = useRef(false);
@@ -61,6 +62,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     latest.current = undefined;
     isTyped.current = false;
     isOwn.current = false;
+    isBeingSent.current = false;
     isUnwritten.current = false;
     const begin = (draft?: Draft) => {
       if (isGone) return;

@@ -102,6 +102,8 @@ test('beside the list, a job that leaves while a note is written to it says so t
 
 test('and the note is there too where the address of that job is opened again', async () => {
   const { id, shown } = await loseNotedJob();
+  // Its field had the same words before the job left.
+  expect(await screen.findByText('This job has left this phone')).toBeVisible();
   expect(await screen.findByText('I can come')).toBeVisible();
   await shown.goTo('/find-jobs');
   await waitFor(() => expect(screen.queryByText('I can come')).toBeNull());

@@ -19,7 +19,7 @@ type UnsentNoteProps = {
  */
 export function UnsentNote({ jobId, job, sent }: UnsentNoteProps) {
   const note = useTypedText(interestDraftOf(jobId));
-  if (note.text.trim() === '' || note.text === sent) return null;
+  if (['', sent?.trim()].includes(note.text.trim())) return null;
   return (
     <Banner
       tone="warn"
