@@ -22,6 +22,7 @@ import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
 import { openPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
 import { servePicture } from './worker/serve-picture.ts';
+import { createUnderWay } from './worker/under-way.ts';
 import { withKeptScreen } from './worker/with-kept-screen.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
@@ -42,6 +43,8 @@ interface SyncEvent extends ExtendableEvent {
 
 // oxlint-disable-next-line no-console -- codes only; a worker has no screen to say it on
 const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
+
+const underWay = createUnderWay(fetch.bind(self));
 
 /** Longer than the largest file takes on the slowest line. */
 const fileMs = 120_000;
@@ -100,7 +103,7 @@ registerRoute(
     if (keep === undefined) return fetch(request);
     return servePicture(request, keep, {
       caches,
-      fetch: fetch.bind(self),
+      fetch: underWay.fetch,
       later: (work) => (event as ExtendableEvent).waitUntil(work),
       log,
     });
@@ -111,20 +114,32 @@ registerRoute(
 // same one.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  ({ request }) => fetchWithTimeout(fetch.bind(self))(request),
+  ({ request }) => fetchWithTimeout(underWay.fetch)(request),
 );
 
 // Where WebKit was killed while it wrote its list of caches, every read of any cache rejects from then on: the network
 // has the app too.
 setCatchHandler(({ request }) => fetch(request));
 
+/** Sent by the next version of the worker to the one whose place it takes. */
+const giveWay = 'GIVE_WAY';
+let hasGivenWay = false;
 self.addEventListener('message', (event) => {
-  if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();
+  const { type } = (event.data ?? {}) as { type?: string };
+  if (type === 'SKIP_WAITING') {
+    self.registration.active?.postMessage({ type: giveWay });
+    void self.skipWaiting();
+  }
+  if (type === giveWay) {
+    hasGivenWay = true;
+    underWay.end();
+  }
 });
 
 self.addEventListener('sync', (event) => {
   const { tag } = event as SyncEvent;
-  if (tag === syncTag) (event as SyncEvent).waitUntil(sendWaiting());
+  // The browser comes back to the next version with it.
+  if (tag === syncTag) (event as SyncEvent).waitUntil(hasGivenWay ? Promise.reject(new Error(giveWay)) : sendWaiting());
 });
 
 self.addEventListener('push', (event) => {
@@ -168,6 +183,11 @@ async function readPersonHere(): Promise<string | undefined> {
 
 /** A rejection tells the browser to come back later. */
 async function sendWaiting(): Promise<void> {
-  const left = await drainOutbox({ fetch: fetch.bind(self), locks: navigator.locks, log });
+  const left = await drainOutbox({
+    fetch: underWay.fetch,
+    locks: navigator.locks,
+    log,
+    signal: underWay.signal(),
+  });
   if (left > 0) throw new Error(`${left} still wait`);
 }

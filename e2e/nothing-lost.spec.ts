@@ -160,6 +160,8 @@ test('a new build that comes while an exchange is under way and more waits behin
   await expect.poll(() => isLeading(page), quiet).toBe(true);
   // Also the answer of the next attempt: a slow machine takes longer than the phone waits for one.
   const answer = wire.holdAll('/api/sync');
+  const picture = '/storage/v1/object/public/job-photos/that-never-comes.webp';
+  const asked = wire.holdNext(picture);
   const chains = plan(401, 'New build', 20);
   const before = savedSoFar();
   await beginWriting(page, chains);
@@ -171,9 +173,13 @@ test('a new build that comes while an exchange is under way and more waits behin
   await journal.untilSaved(before + countOf(chains));
   expect(await isSamePage()).toBe(true);
   expect(await countWaiting(page)).toBeGreaterThan(0);
+  // A worker that has something under way keeps the next one waiting for minutes.
+  await page.evaluate((src) => void Object.assign(window, { picture: Object.assign(new Image(), { src }) }), picture);
+  const releasePicture = await asked;
 
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => isSamePage().catch(() => true), quiet).toBe(false);
+  releasePicture();
   release();
   await mustBeRight();
   expect(await page.getByText(words).count()).toBe(0);

@@ -69,6 +69,8 @@ export function createUploadQueue(
   async function inTime<T>(upload: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const attempt = new AbortController();
     const abort = () => attempt.abort();
+    // One that began with the queue's end would go on for two minutes, and so would a log-out.
+    if (stopping.signal.aborted) abort();
     stopping.signal.addEventListener('abort', abort);
     const cancel = clock.setTimer(uploadTimeoutMs, abort);
     try {

@@ -2,10 +2,10 @@ import type { Workbox } from 'workbox-window';
 import { createCell, type Watched } from '../lib/cell.ts';
 
 /**
- * `ready`: a new version waits. `moved-on`: another tab has activated it, and this one runs the old; only a reload
- * helps.
+ * `ready`: a new version waits. `taken`: the person has asked for it; the page reloads when it is active. `moved-on`:
+ * another tab has activated it, and this one runs the old; only a reload helps.
  */
-export type UpdateState = 'none' | 'ready' | 'moved-on';
+export type UpdateState = 'none' | 'ready' | 'taken' | 'moved-on';
 
 export interface AppUpdate {
   readonly state: Watched<UpdateState>;
@@ -35,7 +35,6 @@ export interface UpdatePorts {
 /** Registers the service worker and reports a newer one; never activates it by itself. */
 export function createAppUpdate({ worker, isControlled, quiet, reload, later, log }: UpdatePorts): AppUpdate {
   const state = createCell<UpdateState>('none');
-  let isAccepted = false;
   // The first worker of all, which the document or another tab may have registered, is no newer than this page: it
   // waits for a short while on a slow phone, and then claims the page.
   let hasVersion = isControlled;
@@ -44,7 +43,7 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, later, lo
   });
   worker?.addEventListener('controlling', () => {
     if (!hasVersion) return void (hasVersion = true);
-    if (isAccepted) reload();
+    if (state.current() === 'taken') reload();
     else state.set('moved-on');
   });
   // A browser gives up the first installation where one file of it does not come, and takes it up again at a
@@ -58,7 +57,8 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, later, lo
     state,
     accept: () => {
       if (state.current() === 'moved-on') return reload();
-      isAccepted = true;
+      if (state.current() !== 'ready') return;
+      state.set('taken');
       worker?.messageSkipWaiting();
     },
     look: () => {

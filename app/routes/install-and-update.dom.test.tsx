@@ -93,6 +93,9 @@ test('a visitor, whose frame has no part for members, is told of a newer version
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   act(() => state.set('ready'));
   expect(await screen.findByRole('button', { name: 'Reload' })).toBeEnabled();
+  // Until it is active, which an exchange that hangs may delay, the button says that the tap was heard.
+  act(() => state.set('taken'));
+  expect(await screen.findByRole('button', { name: /^Reloading…/ })).toBeVisible();
 });
 
 test('a new version is offered, held back while something is typed, and taken only at the tap [§offline]', async () => {

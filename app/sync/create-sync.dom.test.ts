@@ -228,6 +228,18 @@ describe('C9: a worker', () => {
     expect(status(worker).reach).toBe('offline');
   });
 
+  test('ends at once where a new version of the worker is to take over, and returns how many wait', async () => {
+    const worker = await behindTab();
+    const ending = new AbortController();
+    const left = worker.sync.drain(30_000, ending.signal);
+    expect(await isOver(left)).toBeUndefined();
+    ending.abort();
+    expect(await left).toBe(1);
+    // Nothing of it is left to end a second time.
+    clock.advance(30_000);
+    expect(status(worker).isLeader).toBe(false);
+  });
+
   test('checks what is left only after a status message', async () => {
     const worker = await behindTab();
     const left = worker.sync.drain(30_000);

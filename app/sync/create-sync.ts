@@ -44,9 +44,9 @@ export interface Sync {
   unsent(): Promise<Unsent>;
   /**
    * For a service worker's `sync` event (C9): leads if no tab does, sends what waits, and resolves with how many still
-   * wait. Starts and stops the engine; at most `ms` milliseconds.
+   * wait. Starts and stops the engine; at most `ms` milliseconds, and until `signal` aborts.
    */
-  drain(ms: number): Promise<number>;
+  drain(ms: number, signal?: AbortSignal): Promise<number>;
 }
 
 /** From `start` to `stop`, also while the database does not open yet. */
@@ -267,10 +267,11 @@ export function createSync(ports: SyncPorts): Sync {
     findRejected: (uid) => db.refused.get(uid),
     discard: (uid) => discard(db, uid),
     unsent: () => unsentOf(db),
-    drain: (ms) =>
+    drain: (ms, signal) =>
       new Promise((resolve, reject) => {
         const end = () => {
           atRest.delete(end);
+          signal?.removeEventListener('abort', end);
           stopHearing();
           cancelTimer();
           stop()
@@ -278,6 +279,7 @@ export function createSync(ports: SyncPorts): Sync {
             .then(resolve, reject);
         };
         const cancelTimer = clock.setTimer(ms, end);
+        signal?.addEventListener('abort', end);
         // The tab that leads has sent it: a worker that stays in the queue for the lock would only delay a new version
         // of itself.
         const stopHearing = channel.listen((message) => {

@@ -12,7 +12,9 @@ import { mutate } from '../sync/mutate.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { fakeNetwork, type FakeNetwork } from '../testing/fake-network.ts';
 import { createDeviceServer, type DeviceServer } from '../../sync-server/testing/device-server.ts';
+import { createDeferred } from '../testing/deferred.ts';
 import { drainOutbox } from './drain-outbox.ts';
+import { createUnderWay } from './under-way.ts';
 
 const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };
 const random = seededRandom(11);
@@ -75,7 +77,15 @@ const fetchOf: typeof fetch = async (input, init) => {
   stored.push(url.split('/job-photos/')[1]!);
   return Response.json({ Key: url, Id: 'x' });
 };
-const drain = () => drainOutbox({ fetch: fetchOf, locks: fakeLocks(), log: () => undefined });
+const drain = ({ fetch = fetchOf, signal = new AbortController().signal } = {}) =>
+  drainOutbox({ fetch, locks: fakeLocks(), log: () => undefined, signal });
+/** Answers nothing until it is aborted. */
+const silence: typeof fetch = async (_, init) =>
+  new Promise((_resolve, reject) => {
+    const fail = () => reject(new DOMException('Aborted', 'AbortError'));
+    if (init?.signal?.aborted === true) fail();
+    init?.signal?.addEventListener('abort', fail);
+  });
 
 test('[C9] with the app closed, a job and its photos are sent, each exactly once', async () => {
   await signIn();
@@ -125,6 +135,26 @@ test('woken in vain, it reports how much still waits, so that the browser wakes 
   network.setMode('worker', 'online');
   expect(await drain()).toBe(0);
   expect(server.rows.jobs.size).toBe(1);
+});
+
+test.each([
+  ['an exchange', '/api/sync', 5],
+  ['a photo', '/storage/v1/object/job-photos/', 4],
+])('%s that gets no answer keeps no new version waiting, and what waits goes on waiting', async (_, path, waits) => {
+  await signIn();
+  await leaveAJob();
+  const underWay = createUnderWay(async (input, init) => {
+    if (!String(input).includes(path)) return fetchOf(input, init);
+    asked.resolve(undefined);
+    return silence(input, init);
+  });
+  const asked = createDeferred<undefined>();
+  const left = drain({ fetch: underWay.fetch, signal: underWay.signal() });
+  await asked.promise;
+  underWay.end();
+  expect(await left).toBe(waits);
+  expect(await drain()).toBe(0);
+  expect([server.rows.jobs.size, stored.length]).toEqual([1, 2]);
 });
 
 test('with the session ended by the provider, it sends nothing and loses nothing', async () => {

@@ -18,6 +18,8 @@ export interface DrainPorts {
   fetch: typeof fetch;
   locks: LocksPort;
   log(event: string, detail: string): void;
+  /** Ends it: what waits goes on waiting. */
+  signal: AbortSignal;
 }
 
 /** The platform's APIs. */
@@ -67,7 +69,10 @@ const maxRounds = 4;
  * session from IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be
  * read.
  */
-export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: Platform = browser): Promise<number> {
+export async function drainOutbox(
+  { fetch, locks, log, signal }: DrainPorts,
+  platform: Platform = browser,
+): Promise<number> {
   const { clock, random } = platform;
   const deviceDb = platform.openDevice();
   try {
@@ -104,11 +109,18 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       isVisible: () => true,
       seemsOnline: () => true,
     });
+    const stopUploads = () => {
+      engine.photoUploads.stop();
+      engine.logoUploads.stop();
+    };
+    signal.addEventListener('abort', stopUploads);
     try {
-      const left = await sendAll(db, engine);
+      const left = await sendAll(db, engine, signal);
+      if (signal.aborted) return left;
       // What is held keeps nothing else waiting.
-      return (await carryOutHeld({ db, clock, mutate: engine.sync.mutate })) ? await sendAll(db, engine) : left;
+      return (await carryOutHeld({ db, clock, mutate: engine.sync.mutate })) ? await sendAll(db, engine, signal) : left;
     } finally {
+      signal.removeEventListener('abort', stopUploads);
       await engine.stop();
       channel.close();
       db.close();
@@ -121,10 +133,14 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
 }
 
 /** Mutations, then photos, then the mutations that attach the photos. */
-async function sendAll(db: PersonDb, { sync, photoUploads, logoUploads }: PersonEngine): Promise<number> {
+async function sendAll(
+  db: PersonDb,
+  { sync, photoUploads, logoUploads }: PersonEngine,
+  signal: AbortSignal,
+): Promise<number> {
   let waiting = await countWaiting(db);
-  for (let round = 0; round < maxRounds && waiting > 0; round += 1) {
-    await sync.drain(exchangeMs);
+  for (let round = 0; round < maxRounds && waiting > 0 && !signal.aborted; round += 1) {
+    await sync.drain(exchangeMs, signal);
     await photoUploads.settled();
     await logoUploads.settled();
     const left = await countWaiting(db);

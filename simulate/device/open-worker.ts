@@ -43,7 +43,12 @@ export function openWorker(device: Device, world: TabWorld): { proc: SimProcess;
     await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
     deviceDb.close();
     return drainOutbox(
-      { fetch, locks: device.locks.faceFor(proc), log: (event) => world.onLog(`worker: ${event}`) },
+      {
+        fetch,
+        locks: device.locks.faceFor(proc),
+        log: (event) => world.onLog(`worker: ${event}`),
+        signal: new AbortController().signal,
+      },
       {
         clock,
         random,

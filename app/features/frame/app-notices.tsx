@@ -46,7 +46,14 @@ function UpdateNotice() {
   const isHeld = useWatched(dirtyForms) > 0;
   if (state === 'none' || isHeld) return null;
   return (
-    <Banner tone="info" actions={<Button onPress={update.accept}>Reload</Button>}>
+    <Banner
+      tone="info"
+      actions={
+        <Button onPress={update.accept} isBusy={state === 'taken'} busyText="Reloading…">
+          Reload
+        </Button>
+      }
+    >
       {words.newVersion}
     </Banner>
   );
