@@ -18,9 +18,11 @@ const inTheOthers = 'engine-*.spec.ts';
  */
 const inEveryEngine = [
   inTheOthers,
-  '{story,networks-and-tabs,session,hurt-storage}.spec.ts',
+  '{networks-and-tabs,session,hurt-storage}.spec.ts',
   ...(isLong ? ['another-person.spec.ts'] : []),
 ];
+/** The whole story of a job: on every change in Chromium and WebKit, the engines of nearly every phone. */
+const story = 'story.spec.ts';
 
 /** What Firefox and WebKit have in common. A trace has nothing to hold but the comparisons, which a failure prints. */
 const lane = {
@@ -67,7 +69,7 @@ export default defineConfig({
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     { name: 'bench', testDir: 'bench', testMatch: '*.spec.ts' },
     // The same files in the other engines (open-phone.ts). A Firefox takes twice what a WebKit takes, and ends sooner.
-    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], ...lane, workers: 2 },
-    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], ...lane },
+    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone, ...(isLong ? [story] : [])], ...lane, workers: 2 },
+    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone, story], ...lane },
   ],
 });

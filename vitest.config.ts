@@ -8,13 +8,14 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
  * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
  * follow the runbooks word for word, run the operator's commands, back up and restore, install the product as its
  * image does, attack it, start it wrongly or twice, cut its power, bring up what earlier versions kept, and stop,
- * replace, promote and overload servers over one database.
+ * replace, promote and overload servers over one database; and make a failing seed of the simulator shorter.
  */
 const inLongRunAlone =
   process.env['TEST_LONG'] === '1'
     ? []
     : [
         'scripts/{commands,image,operating,runbooks}.pg.test.ts',
+        'simulate/trace/shrink.test.ts',
         'simulate/stress/{attackers,check-histories,overload,rolling-restart,start-together,stress}.pg.test.ts',
         'sync-server/main.pg.test.ts',
         'sync-server/db/{power-cut,replaced-files,silent-connections}.pg.test.ts',
@@ -72,7 +73,7 @@ export default defineConfig({
           // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other
           // styles.
           css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
-          exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
+          exclude: [...elsewhere, ...inLongRunAlone, '**/*.dom.test.ts', '**/*.pg.test.ts'],
           ...oneProcess,
           ...patient,
         },

@@ -66,7 +66,7 @@ test('a job’s link leads through signing in, and back to the job', async () =>
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
 });
 
-test('every route of the specification opens, signed in as a person who may see it [§2]', async () => {
+test('every route of the specification opens, signed in as a person who may see it [§2]', long, async () => {
   const page = phone.page();
   const { tradieId } = await api.get<{ tradieId: string }>('/api/users/me');
   const place = { locationId: 'southland/winton', categoryId: 'builder' };

@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker } from './lanes.ts';
+import { withoutWorker, long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
@@ -66,7 +66,7 @@ test('a phone shows three whole jobs, a desktop eight', async () => {
   expect(await page.evaluate(linesOfDescription)).toEqual(['2']);
 });
 
-test('a tablet has two jobs beside each other, as many as on two phones', async () => {
+test('a tablet has two jobs beside each other, as many as on two phones', long, async () => {
   await page.setViewportSize({ width: 768, height: 1_024 });
   await open();
   await expect.poll(wholeCards).toBeGreaterThanOrEqual(8);
@@ -76,7 +76,7 @@ test('a tablet has two jobs beside each other, as many as on two phones', async 
   expect(lefts.map(Math.round)).toEqual([0, 385]);
 });
 
-test('on a desktop three chips are whole beside the button of the map', async () => {
+test('on a desktop three chips are whole beside the button of the map', long, async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open();
   await page.getByRole('button', { name: 'Save the search My trades near me' }).click();
@@ -155,7 +155,7 @@ test('interest is expressed beside the list, and its card says so', async () => 
   await expect(page.getByRole('article').first().getByText('Interest Expressed')).toBeVisible();
 });
 
-test('a small desktop has the job beside the list too, each with its half', async () => {
+test('a small desktop has the job beside the list too, each with its half', long, async () => {
   await page.setViewportSize({ width: 960, height: 800 });
   await open();
   await page.getByRole('article').nth(1).getByRole('link').click();
@@ -242,7 +242,7 @@ function cutWords(selector: string): string[] {
     .map((words) => words.innerText);
 }
 
-test('the trade of a job is whole in the list beside the job where the text is large', async () => {
+test('the trade of a job is whole in the list beside the job where the text is large', long, async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open();
   await page.keyboard.press('j');
@@ -268,7 +268,7 @@ function marksOverPictures(): number {
   ).length;
 }
 
-test('the mark that saves a job for later lies over no picture of it, however wide the window', async () => {
+test('the mark that saves a job for later lies over no picture of it, however wide the window', long, async () => {
   await page.setViewportSize({ width: 320, height: 700 });
   await open();
   for (const [width, height] of [
@@ -285,7 +285,7 @@ test('the mark that saves a job for later lies over no picture of it, however wi
   }
 });
 
-test('beside the list a photo is whole in the window of a low desktop, above what one decides', async () => {
+test('beside the list a photo is whole in the window of a low desktop, above what one decides', long, async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(`${server.url}/find-jobs?q=shower`);
   await page.getByRole('article').getByRole('link').first().click();

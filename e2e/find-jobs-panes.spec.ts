@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker } from './lanes.ts';
+import { withoutWorker, long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
@@ -154,7 +154,7 @@ test('on a desktop Back from a job’s own page, and a reload, lead to the place
   await expect.poll(distance).toBeLessThan(76);
 });
 
-test('a window made narrower at the top of the list is at the top of the page', async () => {
+test('a window made narrower at the top of the list is at the top of the page', long, async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -220,30 +220,34 @@ for (const text of ['large', 'largest'])
     }
   });
 
-test('after Escape, and after scrolling alone, j and k go on where one is, and not at the first job', async () => {
-  await page.setViewportSize({ width: 1_280, height: 800 });
-  await open();
-  const heading = () => pane().getByRole('heading').first();
-  const titles = await page.getByRole('article').getByRole('link').allInnerTexts();
-  await page.getByRole('article').nth(2).getByRole('link').click();
-  await expect(heading()).toHaveText(titles[2] ?? '');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('article').nth(2).getByRole('link')).toBeFocused();
-  await page.keyboard.press('j');
-  await expect(heading()).toHaveText(titles[3] ?? '');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('k');
-  await expect(heading()).toHaveText(titles[2] ?? '');
-  for (const key of ['j', 'k']) {
+test(
+  'after Escape, and after scrolling alone, j and k go on where one is, and not at the first job',
+  long,
+  async () => {
+    await page.setViewportSize({ width: 1_280, height: 800 });
     await open();
-    await results().evaluate((part) => part.scrollTo(0, 2_000));
-    await expect.poll(firstInSight).not.toBe('');
-    await expect.poll(firstInSight).not.toBe(titles[0]);
-    const first = await firstInSight();
-    await page.keyboard.press(key);
-    await expect(heading()).toHaveText(first);
-  }
-});
+    const heading = () => pane().getByRole('heading').first();
+    const titles = await page.getByRole('article').getByRole('link').allInnerTexts();
+    await page.getByRole('article').nth(2).getByRole('link').click();
+    await expect(heading()).toHaveText(titles[2] ?? '');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('article').nth(2).getByRole('link')).toBeFocused();
+    await page.keyboard.press('j');
+    await expect(heading()).toHaveText(titles[3] ?? '');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('k');
+    await expect(heading()).toHaveText(titles[2] ?? '');
+    for (const key of ['j', 'k']) {
+      await open();
+      await results().evaluate((part) => part.scrollTo(0, 2_000));
+      await expect.poll(firstInSight).not.toBe('');
+      await expect.poll(firstInSight).not.toBe(titles[0]);
+      const first = await firstInSight();
+      await page.keyboard.press(key);
+      await expect(heading()).toHaveText(first);
+    }
+  },
+);
 
 /** Runs in the page: the urgency badges whose words take a second line. */
 const brokenBadges = () =>
@@ -252,25 +256,29 @@ const brokenBadges = () =>
     .filter((part) => part.getBoundingClientRect().height > 32)
     .map((part) => part.innerText);
 
-test('the urgency is on one line, on a card that says Interest Expressed on a wide tablet too, and beside the list', async () => {
-  await page.setViewportSize({ width: 900, height: 1_000 });
-  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
-  await page.getByRole('article').first().getByRole('link').click();
-  await page.getByRole('button', { name: 'Express Interest' }).click();
-  await page.getByText('You have expressed interest in this job').waitFor();
-  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
-  await page.getByRole('article').first().getByText('Interest Expressed').waitFor();
-  expect(await page.getByRole('article').first().innerText()).toContain('Soon - Within 2 weeks');
-  expect(await page.evaluate(brokenBadges)).toEqual([]);
-  for (const width of [960, 1_280]) {
-    await page.setViewportSize({ width, height: 650 });
+test(
+  'the urgency is on one line, on a card that says Interest Expressed on a wide tablet too, and beside the list',
+  long,
+  async () => {
+    await page.setViewportSize({ width: 900, height: 1_000 });
+    await page.goto(`${server.url}/find-jobs?q=ranchslider`);
     await page.getByRole('article').first().getByRole('link').click();
-    await pane().getByText('Soon - Within 2 weeks').waitFor();
+    await page.getByRole('button', { name: 'Express Interest' }).click();
+    await page.getByText('You have expressed interest in this job').waitFor();
+    await page.goto(`${server.url}/find-jobs?q=ranchslider`);
+    await page.getByRole('article').first().getByText('Interest Expressed').waitFor();
+    expect(await page.getByRole('article').first().innerText()).toContain('Soon - Within 2 weeks');
     expect(await page.evaluate(brokenBadges)).toEqual([]);
-  }
-});
+    for (const width of [960, 1_280]) {
+      await page.setViewportSize({ width, height: 650 });
+      await page.getByRole('article').first().getByRole('link').click();
+      await pane().getByText('Soon - Within 2 weeks').waitFor();
+      expect(await page.evaluate(brokenBadges)).toEqual([]);
+    }
+  },
+);
 
-test('at twice the text size the first words of a card have its width on a phone', async () => {
+test('at twice the text size the first words of a card have its width on a phone', long, async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await open();
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));

@@ -4,6 +4,7 @@ import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { seedMany } from '../sync-server/db/seed/seed-many.ts';
 import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 import { useContext } from './use-context.ts';
 
@@ -95,7 +96,7 @@ test('a reader who has no more signal when the app comes keeps the tradies that 
     expect(await whatWasSeen(page)).not.toContain('none');
   }));
 
-test('filters that were asked for before the app was there are open once, and the keyboard goes on in them', () =>
+test('filters that were asked for before the app was there are open once, and the keyboard goes on in them', long, () =>
   onPhone(async (page) => {
     await page.getByRole('link', { name: 'Filters' }).focus();
     await page.keyboard.press('Enter');
@@ -107,7 +108,8 @@ test('filters that were asked for before the app was there are open once, and th
     await page.keyboard.press('Tab');
     await page.getByText(/^Updated /).waitFor({ state: 'attached' });
     await expect(filters).toHaveAttribute('aria-expanded', 'false');
-  }));
+  }),
+);
 
 test('filters that could not be fetched are asked for again by “Try again” and by the next tap', async () => {
   for (const again of ['Try again', 'Filters'])

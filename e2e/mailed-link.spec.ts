@@ -2,6 +2,7 @@ import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
 import type { RunningServer } from './open-server.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /* The mailed link is opened in another browser than the one that signed up: the mail program's own. */
@@ -17,11 +18,11 @@ test.afterAll(async () => {
   await browser?.close();
 });
 
-for (const [name, path] of [
-  ['Join as a Tradie', '/become-tradie'],
-  ['Post a Job (Free)', '/post-job'],
+for (const [name, path, often] of [
+  ['Join as a Tradie', '/become-tradie', long],
+  ['Post a Job (Free)', '/post-job', {}],
 ] as const)
-  test(`“${name}” leads to ${path} also where the mailed link is opened in another browser`, async () => {
+  test(`“${name}” leads to ${path} also where the mailed link is opened in another browser`, often, async () => {
     const email = `mailed${path.replace('/', '.')}@example.nz`;
     const first = await browser.newContext();
     const other = await browser.newContext();

@@ -90,17 +90,21 @@ function coveredByToast(): string[] {
     .map((part) => part.textContent ?? '');
 }
 
-test('the greeting after signing in lies over none of the jobs on a phone, and over nothing that one can press', async () => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await context.addInitScript(holdToasts);
-  const page = await context.newPage();
-  await page.goto(server.url);
-  await signIn(page, demo('homeowner'));
-  await page.getByRole('article').first().waitFor();
-  await expect(page.getByText('Welcome back!')).toBeVisible();
-  expect(await page.evaluate(coveredByToast)).toEqual([]);
-  await context.close();
-});
+test(
+  'the greeting after signing in lies over none of the jobs on a phone, and over nothing that one can press',
+  long,
+  async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    await context.addInitScript(holdToasts);
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await signIn(page, demo('homeowner'));
+    await page.getByRole('article').first().waitFor();
+    await expect(page.getByText('Welcome back!')).toBeVisible();
+    expect(await page.evaluate(coveredByToast)).toEqual([]);
+    await context.close();
+  },
+);
 
 /**
  * Runs in the page: each word of the header and of the bar at its foot, its size, and whether all of it is in the

@@ -62,7 +62,7 @@ test('a tradie: no field is of a size that an iPhone zooms into when it is tappe
   expect(small).toEqual([]);
 });
 
-test('a tradie: held sideways nothing to read or to press is under the notch or the home indicator', async () => {
+test('a tradie: held sideways nothing to read or to press is under the notch or the home indicator', long, async () => {
   await page.setViewportSize(landscape);
   await browser.send('Emulation.setSafeAreaInsetsOverride', { insets: notch });
   const hidden: string[] = [];

@@ -16,6 +16,7 @@ import {
   underNotch,
   waysUp,
 } from './phone-shape.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -146,22 +147,26 @@ async function openDialog(): Promise<Page> {
   return visitor;
 }
 
-test('the keyboard comes while a dialog is open: its field in hand stays above it, and the message that comes with the keyboard there', async () => {
-  const visitor = await openDialog();
-  const dialog = visitor.getByRole('dialog');
-  for (const label of ['Email', 'Password']) {
-    await visitor.setViewportSize(portrait);
-    await dialog.getByLabel(label).focus();
-    await visitor.setViewportSize({ width: 390, height: 844 - 380 });
-    await expect.poll(() => dialog.getByLabel(label).evaluate(seenWithMessage)).toBe('seen');
-  }
-  const email = dialog.getByLabel('Email');
-  await email.fill('not an address');
-  await visitor.keyboard.press('Enter');
-  await expect.poll(() => email.evaluate((field) => field.getAttribute('aria-invalid'))).toBe('true');
-  await expect.poll(() => email.evaluate(seenWithMessage)).toBe('seen');
-  await visitor.context().close();
-});
+test(
+  'the keyboard comes while a dialog is open: its field in hand stays above it, and the message that comes with the keyboard there',
+  long,
+  async () => {
+    const visitor = await openDialog();
+    const dialog = visitor.getByRole('dialog');
+    for (const label of ['Email', 'Password']) {
+      await visitor.setViewportSize(portrait);
+      await dialog.getByLabel(label).focus();
+      await visitor.setViewportSize({ width: 390, height: 844 - 380 });
+      await expect.poll(() => dialog.getByLabel(label).evaluate(seenWithMessage)).toBe('seen');
+    }
+    const email = dialog.getByLabel('Email');
+    await email.fill('not an address');
+    await visitor.keyboard.press('Enter');
+    await expect.poll(() => email.evaluate((field) => field.getAttribute('aria-invalid'))).toBe('true');
+    await expect.poll(() => email.evaluate(seenWithMessage)).toBe('seen');
+    await visitor.context().close();
+  },
+);
 
 test('an iPhone’s keyboard, under which the page goes on: the field in hand and its message stay above it, in a dialog too', async () => {
   await openRoute('/post-job');
@@ -220,7 +225,7 @@ test('every route leads up by a control of its own: there is no browser around a
   }
 });
 
-test('the camera and the photo library have a button each', async () => {
+test('the camera and the photo library have a button each', long, async () => {
   await openRoute('/post-job');
   const inputs = await page
     .locator('input[type=file]')

@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker } from './lanes.ts';
+import { withoutWorker, long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { countWaiting } from './page-writer.ts';
 import { demo, signIn } from './person.ts';
@@ -71,7 +71,7 @@ test('no trade, title or town of a job is cut, alone and beside a job that is op
   await atEach(tradie, widths, mustBeWhole);
 });
 
-test('beside a job that is open, town, region and distance of an answered job stand in one line', async () => {
+test('beside a job that is open, town, region and distance of an answered job stand in one line', long, async () => {
   await open(tradie, '/find-jobs?q=handrail', 1_280);
   const card = tradie.getByRole('article').filter({ hasText: 'Palmerston North, Manawatū-Whanganui' });
   await expect(card).toContainText('Interest Expressed');
@@ -85,7 +85,7 @@ test('beside a job that is open, town, region and distance of an answered job st
   });
 });
 
-test('on a small desktop two chips are whole beside the button of the map', async () => {
+test('on a small desktop two chips are whole beside the button of the map', long, async () => {
   await open(tradie, '/find-jobs', 1_024);
   const save = tradie.getByRole('button', { name: 'Save this search' });
   const [end, begin] = await Promise.all([
@@ -118,7 +118,7 @@ for (const widths of [
     });
   });
 
-test('nor on the page of its own, on a desktop', async () => {
+test('nor on the page of its own, on a desktop', long, async () => {
   await open(tradie, '/find-jobs', 1_280);
   const path = await tradie.getByRole('article').nth(1).getByRole('link').getAttribute('href');
   await tradie.goto(`${server.url}${path}`);
@@ -147,7 +147,7 @@ test('the last of an odd number of cards is as wide as the others: jobs and trad
   expect(await owner.evaluate(widerEnds)).toEqual([0]);
 });
 
-test('an owner’s job without an answer leaves no column empty on a desktop', async () => {
+test('an owner’s job without an answer leaves no column empty on a desktop', long, async () => {
   await open(owner, '/dashboard', 1_280);
   await owner.getByRole('link', { name: /^Tidy up the section/ }).click();
   await owner.getByText('No tradies have expressed interest yet').waitFor();
@@ -175,7 +175,7 @@ test('on a small desktop the photos of an open job, and the beginning of its wor
   expect(seen.words).toBeGreaterThan(3 * 24);
 });
 
-test('beside the list the first four lines of an open job’s words are whole', async () => {
+test('beside the list the first four lines of an open job’s words are whole', long, async () => {
   await open(tradie, '/find-jobs', 1_280);
   await tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link').click();
   const pane = tradie.getByRole('region', { name: 'Job', exact: true });
@@ -205,17 +205,21 @@ for (const reach of ['focus', 'press'] as const)
     }
   });
 
-test('on Find Jobs the pictures stand under the heading, and the button of the map is as high as the chips', async () => {
-  await open(tradie, '/find-jobs', 1_280);
-  const box = async (part: Locator) => (await part.boundingBox())!;
-  const heading = await box(tradie.getByRole('heading', { level: 1 }));
-  const picture = await box(tradie.locator('main article img').first());
-  expect(picture.x).toBeCloseTo(heading.x, 0);
-  const map = await box(tradie.getByRole('button', { name: 'Map' }));
-  expect(map.height).toBe((await box(tradie.getByRole('button', { name: 'Save this search' }))).height);
-});
+test(
+  'on Find Jobs the pictures stand under the heading, and the button of the map is as high as the chips',
+  long,
+  async () => {
+    await open(tradie, '/find-jobs', 1_280);
+    const box = async (part: Locator) => (await part.boundingBox())!;
+    const heading = await box(tradie.getByRole('heading', { level: 1 }));
+    const picture = await box(tradie.locator('main article img').first());
+    expect(picture.x).toBeCloseTo(heading.x, 0);
+    const map = await box(tradie.getByRole('button', { name: 'Map' }));
+    expect(map.height).toBe((await box(tradie.getByRole('button', { name: 'Save this search' }))).height);
+  },
+);
 
-test('the filters of Find Jobs take no more than three and a half jobs on a desktop', async () => {
+test('the filters of Find Jobs take no more than three and a half jobs on a desktop', long, async () => {
   await open(tradie, '/find-jobs', 1_280);
   await tradie.getByRole('button', { name: /^Filters/ }).click();
   const panel = tradie.getByRole('region', { name: 'Filters' });
@@ -225,7 +229,7 @@ test('the filters of Find Jobs take no more than three and a half jobs on a desk
   });
 });
 
-test('the head of a tradie’s job takes no third of a desktop’s window', async () => {
+test('the head of a tradie’s job takes no third of a desktop’s window', long, async () => {
   await open(tradie, '/find-jobs', 1_280);
   const link = tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link');
   await tradie.goto(`${server.url}${await link.getAttribute('href')}`);
@@ -234,7 +238,7 @@ test('the head of a tradie’s job takes no third of a desktop’s window', asyn
   expect(await photo.evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(305);
 });
 
-test('a field that may be left out stands in line with its neighbour', async () => {
+test('a field that may be left out stands in line with its neighbour', long, async () => {
   await tradie.setViewportSize({ width: 1_280, height: 800 });
   await tradie.goto(`${server.url}/edit-tradie`);
   const fields = [tradie.getByLabel('Region'), tradie.getByRole('combobox', { name: /^Nearest location/ })];

@@ -2,6 +2,7 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /* What one sees who looks closely: baselines, the dots of letters, cards beside each other, and a new job. */
@@ -44,7 +45,7 @@ function betweenBaselines(): number[] {
   return lines.map(({ children: [trade, age] }) => Math.abs(baseline(trade!) - baseline(age!)));
 }
 
-test('the trade of a job and its age stand on one baseline', async () => {
+test('the trade of a job and its age stand on one baseline', long, async () => {
   const page = await openAs('tradie', 390);
   for (const width of [390, 1_280]) {
     await page.setViewportSize({ width, height: 844 });
@@ -76,38 +77,46 @@ async function lightUnderDot(): Promise<number> {
   return Math.max(...rows.slice(inked[0], inked.at(-1)));
 }
 
-test('the dot of an i in a badge is seen on a screen of one pixel per pixel', async () => {
+test('the dot of an i in a badge is seen on a screen of one pixel per pixel', long, async () => {
   const page = await openAs('tradie', 390);
   expect(await page.evaluate(lightUnderDot)).toBeGreaterThan(128);
   await page.context().close();
 });
 
-test('the three ways of a tradie’s dashboard are in one row on the narrowest phone, and one below the other with large text', async () => {
-  const page = await openAs('tradie', 320);
-  const ways = page.locator('main ul:has(a[href="/post-job"])').first().getByRole('listitem');
-  const places = (side: 'top' | 'left') =>
-    ways.evaluateAll((all, edge) => new Set(all.map((way) => way.getBoundingClientRect()[edge])).size, side);
-  expect(await ways.count()).toBe(3);
-  expect([await places('top'), await places('left')]).toEqual([1, 3]);
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  await expect.poll(async () => [await places('top'), await places('left')]).toEqual([3, 1]);
-  await page.context().close();
-});
+test(
+  'the three ways of a tradie’s dashboard are in one row on the narrowest phone, and one below the other with large text',
+  long,
+  async () => {
+    const page = await openAs('tradie', 320);
+    const ways = page.locator('main ul:has(a[href="/post-job"])').first().getByRole('listitem');
+    const places = (side: 'top' | 'left') =>
+      ways.evaluateAll((all, edge) => new Set(all.map((way) => way.getBoundingClientRect()[edge])).size, side);
+    expect(await ways.count()).toBe(3);
+    expect([await places('top'), await places('left')]).toEqual([1, 3]);
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+    await expect.poll(async () => [await places('top'), await places('left')]).toEqual([3, 1]);
+    await page.context().close();
+  },
+);
 
-test('on a desktop the times of a reminder are all seen beside “Saved for later”, where the page has the room', async () => {
-  const page = await openAs('tradie', 1_280);
-  await page.goto(`${server.url}/find-jobs`);
-  const job = page.locator('article a[href^="/job/"]').first();
-  await page.goto(server.url + (await job.getAttribute('href')));
-  await page.getByRole('button', { name: 'Save for later' }).click();
-  await page.getByRole('button', { name: 'Choose a time' }).waitFor();
-  const chips = page.getByRole('button', { name: 'Saved for later' }).locator('..');
-  // Until it is sent, the word for that stands there too.
-  await expect.poll(() => chips.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
-  await page.context().close();
-});
+test(
+  'on a desktop the times of a reminder are all seen beside “Saved for later”, where the page has the room',
+  long,
+  async () => {
+    const page = await openAs('tradie', 1_280);
+    await page.goto(`${server.url}/find-jobs`);
+    const job = page.locator('article a[href^="/job/"]').first();
+    await page.goto(server.url + (await job.getAttribute('href')));
+    await page.getByRole('button', { name: 'Save for later' }).click();
+    await page.getByRole('button', { name: 'Choose a time' }).waitFor();
+    const chips = page.getByRole('button', { name: 'Saved for later' }).locator('..');
+    // Until it is sent, the word for that stands there too.
+    await expect.poll(() => chips.evaluate((row) => row.scrollWidth - row.clientWidth)).toBe(0);
+    await page.context().close();
+  },
+);
 
-test('the bar of a list that is still coming is as wide as the bar of the page', async () => {
+test('the bar of a list that is still coming is as wide as the bar of the page', long, async () => {
   const context = await browser.newContext({ viewport: { width: 1_600, height: 900 }, serviceWorkers: 'block' });
   const page = await context.newPage();
   await context.route('**/api/sync/shelves/**', () => {});
@@ -185,7 +194,7 @@ test('the line on the connection has room above and below its words, also where 
   await page.context().close();
 });
 
-test('beside the list, the job that is open is what is printed', async () => {
+test('beside the list, the job that is open is what is printed', long, async () => {
   const page = await openAs('tradie', 1_280);
   await page.goto(`${server.url}/find-jobs`);
   await page.getByRole('article').first().waitFor();

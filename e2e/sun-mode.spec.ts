@@ -4,6 +4,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn, untilInstalled } from './person.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -44,7 +45,7 @@ test('one tap in the menu makes everything black on white, another makes the tex
   await expect.poll(looks).toEqual([...sunny, '22.4px']);
 });
 
-test('white on white, what belongs together has an edge', async () => {
+test('white on white, what belongs together has an edge', long, async () => {
   const page = phone.page();
   await page.goto(`${server.url}/edit-account`);
   await page.getByRole('heading', { name: 'Account Information' }).waitFor();

@@ -238,7 +238,7 @@ test(
   },
 );
 
-test('on a phone whose clock is 40 days ahead, what is shown has the right time', async () => {
+test('on a phone whose clock is 40 days ahead, what is shown has the right time', long, async () => {
   const context = await browser.newContext({ viewport: phone, timezoneId: 'Pacific/Auckland' });
   const page = await context.newPage();
   await page.clock.install({ time: new Date(Date.now() + 40 * 24 * 3_600_000) });

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { audit } from './audit.ts';
+import { browsersInstalled } from './browsers-installed.ts';
 import { readBrowserReport } from './browser-report.ts';
 import { staticParts } from './check-parts.ts';
 import { engines, findEngine, howToGet, type Engine } from './find-engines.ts';
@@ -46,6 +47,8 @@ await Promise.all([
 ]);
 
 const whyNotBuilt = build();
+const whyNotInstalled = await browsersInstalled();
+if (whyNotInstalled !== '') console.log(`\nThe browsers were not installed:\n${whyNotInstalled}`);
 // These run one after the other: beside each other three browsers share two cores, and every wait grows.
 await stage('In Chromium: every screen in every state, and the whole story', inChromium);
 await stage('In Firefox and WebKit', inOtherEngines);

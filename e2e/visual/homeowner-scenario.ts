@@ -48,7 +48,12 @@ export const homeownerScenario: Scenario = {
   prepare: asDemo('homeowner'),
   screens: [
     { name: 'dashboard-homeowner', at: '/dashboard', shows: /Your Posted Jobs \([1-9]/, isAlsoTiny: true },
-    { name: 'dashboard-posted', at: '/dashboard?posted=true', shows: 'Easy as! Tradies can see your posted job' },
+    {
+      name: 'dashboard-posted',
+      isLike: 'payment-cancelled',
+      at: '/dashboard?posted=true',
+      shows: 'Easy as! Tradies can see your posted job',
+    },
     { name: 'payment-cancelled', at: '/dashboard?subscription=cancelled', shows: 'Payment Cancelled', isWindow: true },
     { name: 'user-menu', at: '/dashboard', shows: 'Manage Account', isWindow: true, enter: openMenu, leave: close },
     {
@@ -183,7 +188,12 @@ export const homeownerScenario: Scenario = {
       },
     },
     { name: 'edit-account-homeowner', at: '/edit-account', shows: 'Account Information' },
-    { name: 'edit-tradie-none', at: '/edit-tradie', shows: "You don't have a tradie profile" },
+    {
+      name: 'edit-tradie-none',
+      isLike: 'find-jobs-not-a-tradie',
+      at: '/edit-tradie',
+      shows: "You don't have a tradie profile",
+    },
     { name: 'waiting-empty', at: '/waiting', shows: 'Everything has been sent' },
     { name: 'tradie-signed-in', at: ({ tradie }) => tradie('Taieri Fences and Decks'), shows: /trialing@demo.nz/ },
   ],

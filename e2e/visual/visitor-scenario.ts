@@ -52,9 +52,10 @@ export const visitorScenario: Scenario = {
       shows: 'Sign in to view contact information',
       isAlsoTiny: true,
     },
-    { name: 'tradie-not-found', at: `/tradie/${noSuchId}`, shows: 'Tradie not found' },
+    { name: 'tradie-not-found', isLike: 'job-not-found', at: `/tradie/${noSuchId}`, shows: 'Tradie not found' },
     {
       name: 'job-signed-out',
+      isLike: 'dashboard-signed-out',
       at: ({ job }) => job('Roof has rust around the nail heads'),
       shows: 'Sign in to express interest',
     },

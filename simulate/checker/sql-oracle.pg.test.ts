@@ -15,7 +15,7 @@ import type { FinalState } from './final-state.ts';
  * nor the tables' audience paths, nor visibility.ts takes part.
  */
 
-const seeds = [...range(1, 6)];
+const seeds = [...range(1, process.env['TEST_LONG'] === '1' ? 6 : 3)];
 /** Every fourth seed never heals, so nothing is promised about its end. */
 const heals = (seed: number) => seed % 4 !== 0;
 
@@ -105,7 +105,7 @@ describe.each(usualDatabase)('what each device holds in the end is what SQL says
   });
 
   test('whole runs', async () => {
-    expect([broken, stories.length]).toEqual([[], 5]);
+    expect([broken, stories.length]).toEqual([[], seeds.filter(heals).length]);
     let rows = 0;
     for (const { seed, left } of stories) {
       const db = await openTestDb(kind);
