@@ -61,7 +61,7 @@ export function ConflictChooser({
   return (
     <div role="group" aria-labelledby={id}>
       <p id={id} className={styles.question}>
-        This was changed on another device in the meantime. Choose which version to keep.
+        This was changed in another tab or on another device in the meantime. Choose which version to keep.
       </p>
       <div className={styles.answers}>
         {answers.map(({ key, title, values, keep, isOff, onKeep }) => (

@@ -148,11 +148,7 @@ export function EditJobForm({ job, draft, value, photos, lists, rejected, onReje
           rejected={isClash || form.listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
         />
         {isClash && phase !== 'sending' && (
-          <Banner
-            tone="bad"
-            title={rejected === undefined ? 'Changed on another device' : words.notAccepted}
-            announce="alert"
-          >
+          <Banner tone="bad" title={rejected === undefined ? 'Changed elsewhere' : words.notAccepted} announce="alert">
             <ConflictChooser
               name="job.edit"
               theirs={theirs}
