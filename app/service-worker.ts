@@ -6,7 +6,7 @@ import {
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
-import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
+import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
 import { findInCollection } from './collections/find-in-collection.ts';
@@ -76,14 +76,17 @@ const written = new Map(
 );
 const frame = createHandlerBoundToURL('/index.html');
 const screens = { openDb: openDeviceDb, clock: systemClock, isOnline: () => navigator.onLine, log };
+const pageOf = (url: URL) => written.get(url.pathname) ?? (isAppPage(url) ? frame : undefined);
 registerRoute(
-  new NavigationRoute((options) => {
-    const page = written.get(options.url.pathname) ?? (isAppPage(options.url) ? frame : undefined);
+  // Others are the browser's own business: a mailed link that gets no answer would keep the next version waiting.
+  ({ request, url, sameOrigin }) => sameOrigin && request.mode === 'navigate' && pageOf(url) !== undefined,
+  (options) => {
+    const page = pageOf(options.url);
     if (page === undefined) return fetch(options.request);
     const answer =
       page === frame ? page(options).then((shell) => withKeptScreen(shell, options.url, screens)) : page(options);
     return answer.then(replacing);
-  }),
+  },
 );
 
 /**

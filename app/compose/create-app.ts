@@ -160,7 +160,8 @@ export function createApp(onQuiet: () => void): App {
   };
   sessions.subscribe(showLook);
   showLook();
-  const pwa = createPwa(quiet, log);
+  const dirtyForms = createCell(0);
+  const pwa = createPwa(quiet, () => dirtyForms.current() > 0, log);
   const caller = createCaller({
     fetch: fetchWithTimeout(fetch),
     accessToken: async () =>
@@ -209,7 +210,7 @@ export function createApp(onQuiet: () => void): App {
     isInsecure: !window.isSecureContext,
     onSubscription: sessions.wakeUp,
     onProfile: sessions.wakeUp,
-    dirtyForms: createCell(0),
+    dirtyForms,
     offerInstallAfter: pwa.install.enable,
     ...pwa,
     log,

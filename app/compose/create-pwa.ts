@@ -17,6 +17,7 @@ const installAgainMs = 20 * second;
  */
 export function createPwa(
   quiet: Promise<void>,
+  isHeld: () => boolean,
   log: (event: string, detail: string) => void,
 ): { update: AppUpdate; install: InstallOffer } {
   // Under `vite` there is no built worker to register.
@@ -27,6 +28,7 @@ export function createPwa(
     quiet,
     reload: () => window.location.reload(),
     later: (go) => void setTimeout(go, installAgainMs),
+    isHeld,
     log,
   });
   let lookedAt = Date.now();

@@ -19,6 +19,7 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
     quiet: new Promise(() => undefined),
     reload: () => void done.push('reload'),
     later: (go) => (goOn = go),
+    isHeld: () => false,
     log: () => undefined,
     ...changes,
   });
@@ -82,6 +83,18 @@ test('a version that another tab has taken is never forced on a form in this one
   expect(done).toEqual(['reload']);
 });
 
+test('a form that was begun since the tap is not reloaded under its person, who is asked again', () => {
+  let isHeld = false;
+  const { update, done, tell } = openUpdate({ isHeld: () => isHeld });
+  tell('waiting');
+  update.accept();
+  isHeld = true;
+  tell('controlling');
+  expect([update.state.current(), done]).toEqual(['moved-on', ['skip-waiting']]);
+  update.accept();
+  expect(done).toEqual(['skip-waiting', 'reload']);
+});
+
 test('a browser without service workers has nothing to offer and breaks nothing', () => {
   const update = createAppUpdate({
     worker: undefined,
@@ -89,6 +102,7 @@ test('a browser without service workers has nothing to offer and breaks nothing'
     quiet,
     reload: () => undefined,
     later: () => undefined,
+    isHeld: () => false,
     log: () => undefined,
   });
   update.look();

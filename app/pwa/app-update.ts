@@ -29,11 +29,13 @@ export interface UpdatePorts {
   reload(): void;
   /** Does this after a while. */
   later(go: () => void): void;
+  /** Something is being typed that a reload would lose. */
+  isHeld(): boolean;
   log(event: string, detail: string): void;
 }
 
 /** Registers the service worker and reports a newer one; never activates it by itself. */
-export function createAppUpdate({ worker, isControlled, quiet, reload, later, log }: UpdatePorts): AppUpdate {
+export function createAppUpdate({ worker, isControlled, quiet, reload, later, isHeld, log }: UpdatePorts): AppUpdate {
   const state = createCell<UpdateState>('none');
   // The first worker of all, which the document or another tab may have registered, is no newer than this page: it
   // waits for a short while on a slow phone, and then claims the page.
@@ -43,7 +45,8 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, later, lo
   });
   worker?.addEventListener('controlling', () => {
     if (!hasVersion) return void (hasVersion = true);
-    if (state.current() === 'taken') reload();
+    // Begun since the tap: the new version may be long in coming.
+    if (state.current() === 'taken' && !isHeld()) reload();
     else state.set('moved-on');
   });
   // A browser gives up the first installation where one file of it does not come, and takes it up again at a

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../../context/app-context.ts';
+import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { mailedCode, notSixDigits } from '../../lib/mailed-code.ts';
 import type { WhyPassword } from '../../session/mailed-session.ts';
@@ -55,6 +56,8 @@ export function PasswordCard({ email, reason: why, isSecond }: PasswordCardProps
   const [proof, setProof] = useState('');
   const [proofProblem, setProofProblem] = useState<string>();
   const [isMailing, setMailing] = useState(false);
+
+  useDirtyForm(password !== '' || confirm !== '');
 
   const change = (by: ProofBy | undefined) => {
     setProofBy(by);
