@@ -1,8 +1,10 @@
+import { createId } from '../../shared/lib/id.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { SessionContext } from '../context/app-context.ts';
 import type { Config } from '../session/config.ts';
 import type { Clock } from '../db/clock.ts';
 import { onConnectionLost, withConnection } from '../db/connection.ts';
+import { createDraftSlots } from '../db/draft-slots.ts';
 import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
@@ -242,6 +244,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   return {
     userId,
     db,
+    drafts: createDraftSlots({ db, clock, locks: navigator.locks, newId: () => createId(clock.now(), browserRandom) }),
     sync,
     held,
     feed,

@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext } from 'react';
 import type { Caller } from '../api/call.ts';
+import type { DraftSlots } from '../db/draft-slots.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
 import type { HeldChanges } from '../held/held-changes.ts';
 import type { Live } from '../db/use-live.ts';
@@ -75,6 +76,8 @@ export interface JobPhotos {
 export interface SessionContext {
   readonly userId: string;
   readonly db: PersonDb;
+  /** A draft for each open form. */
+  readonly drafts: DraftSlots;
   readonly sync: Sync;
   /** Changes that nothing takes back once they are sent, for the seconds in which the person still can. */
   readonly held: HeldChanges;

@@ -13,8 +13,8 @@ import { openPublicDb } from './person-db.ts';
 
 /*
  * Phones that were switched off under every version ever shipped, frozen in `old-phones/`, are switched on under
- * today's code: their disks open, what waited is sent, each write ends as its own version would have had it, and
- * nothing else is touched.
+ * today's code: their disks open, what waited is sent, each write ends as its own version would have had it
+ * (but for a rule that has become stricter), and nothing else is touched.
  */
 
 const found = import.meta.glob<FrozenPhones>('./old-phones/*.json', { eager: true, import: 'default' });
@@ -72,6 +72,13 @@ async function switchOn({ userId, databases }: FrozenPhone): Promise<Phone> {
   return phone;
 }
 
+/** A second answer to one job counted as applied, and its note was lost: it is rejected since, and kept. */
+function endsToday({ ends, databases }: FrozenPhone): FrozenPhone['ends'] {
+  const outbox = (databases.person.rows['outbox'] ?? []) as { uid: string; args: { note?: string } }[];
+  const again = outbox.filter(({ args }) => args.note === 'Again.').map(({ uid }) => [uid, 'already-exists']);
+  return { ...ends, ...Object.fromEntries(again) };
+}
+
 describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
   test('sends what waited, each write ending as it would have then, and agrees with the server', async () => {
     await openServerOf(version);
@@ -79,7 +86,7 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     expect(phone.sync.status.current().phase).toBe('idle');
     expect(await phone.db.outbox.count()).toBe(0);
     expect(await phone.db.shadow.count()).toBe(0);
-    expect(await endsOf(phone, old)).toEqual(old.ends);
+    expect(await endsOf(phone, old)).toEqual(endsToday(old));
     const privateRows = Object.fromEntries(
       await Promise.all(
         privateTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const),

@@ -44,15 +44,11 @@ export interface LogEntry {
   detail: string;
 }
 
-/**
- * A half-written form, photos included as ArrayBuffers. `by`: the form that wrote it last; a tab each may have one of
- * the same key. Absent where there is one at most, and in those of earlier releases.
- */
+/** A half-written form (`draft-slots.ts`), or one of its photos. */
 export interface Draft {
   key: string;
   value: unknown;
   savedAt: string;
-  by?: string;
 }
 
 export interface SegmentEntryOnDevice {

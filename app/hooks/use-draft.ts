@@ -1,11 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
-import { dropDraft, type DraftRef } from '../db/drop-draft.ts';
-import type { Draft } from '../db/person-db.ts';
+import type { Slot } from '../db/draft-slots.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { errorWords } from '../words/error-words.ts';
-import { dropLastTyped, keepLastTyped, readLastTyped } from '../lib/last-typed-draft.ts';
+import { dropLastTyped, keepLastTyped, lastTypedSlot, readLastTyped } from '../lib/last-typed-draft.ts';
 import { useWhenCleared } from './use-when-cleared.ts';
 
 /** The pause is long enough not to write at every key, short enough that a killed app loses a word at most. */
@@ -14,6 +13,8 @@ const restMs = 400;
 export interface DraftInHand<T> {
   /** Undefined while the draft is being read. */
   readonly value: T | undefined;
+  /** Its key among the drafts (`draft-slots.ts`); undefined while it is being read. */
+  readonly slot: string | undefined;
   readonly change: (next: (before: T) => T) => void;
   /**
    * Stops writing and deletes what is on the device: the form has become a mutation, or was given up. Never rejects:
@@ -21,12 +22,10 @@ export interface DraftInHand<T> {
    */
   readonly drop: () => Promise<void>;
   /**
-   * For the mutation that the form becomes: until that has failed (`keep`), or is typed on, nothing more is written.
-   * The draft is deleted with it, unless another tab has written its own words there since.
+   * For the mutation that the form becomes, whose key it is to delete: until that has failed (`keep`), or is typed on,
+   * nothing more is written.
    */
-  readonly send: () => DraftRef;
-  /** Writes what is not written yet: another tab may have written its own words since, and they are the newer ones. */
-  readonly flush: () => Promise<void>;
+  readonly send: () => string;
   /**
    * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep
    * is reported once, until one is kept again, and blocks nothing, because the text is still in the form.
@@ -34,14 +33,18 @@ export interface DraftInHand<T> {
   readonly keep: () => Promise<void>;
 }
 
-/** A half-written form that outlives the app being closed. `make`: where there is none yet. */
+/**
+ * A half-written form that outlives the app being closed. The same form in another tab has a draft of its own. `make`:
+ * where there is none yet.
+ */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
-  const { db, userId } = useSessionContext();
-  const { newId, now, toasts } = useApp();
-  const [form] = useState(newId);
-  /** This form, and the one whose words it began with. */
-  const writers = useRef([form]);
+  const { db, userId, drafts } = useSessionContext();
+  const { now, toasts } = useApp();
+  const slot = useRef<Slot>(undefined);
+  /** The last write, which may be under way. */
+  const writing = useRef(Promise.resolve());
   const [value, setValue] = useState<T>();
+  const [slotKey, setSlotKey] = useState<string>();
   const latest = useRef<T>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
@@ -52,46 +55,21 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const isTyped = useRef(false);
   /** A mutation is made of it: it is written by none but that, unless that fails. */
   const isBeingSent = useRef(false);
-  /** Something was typed into this form, and not only read. */
-  const isOwn = useRef(false);
   const drops = useRef(0);
 
-  useEffect(() => {
-    let isGone = false;
-    // The latest words may be of another key: nothing of them may be written under this one.
-    latest.current = undefined;
-    isTyped.current = false;
-    isOwn.current = false;
-    isBeingSent.current = false;
-    isUnwritten.current = false;
-    const begin = (draft?: Draft) => {
-      if (isGone) return;
-      const written = draft?.value as T | undefined;
-      writers.current = draft?.by === undefined ? [form] : [form, draft.by];
-      const typed = readLastTyped(sessionStorage, userId, key) as T | undefined;
-      isTyped.current = (typed ?? written) !== undefined;
-      latest.current = typed ?? written ?? makeFirst.current();
-      setValue(latest.current);
-      if (typed === undefined) return;
-      // Where even that is not written, it stays in session storage.
-      void db.drafts.put({ key, value: typed, savedAt: now(), by: form }).then(
-        () => dropLastTyped(sessionStorage, userId, key),
-        () => undefined,
-      );
-    };
-    // A draft that cannot be read must not keep the person from writing a new one.
-    db.drafts.get(key).then(begin, () => begin());
-    return () => {
-      isGone = true;
-    };
-  }, [db, form, key, now, userId]);
-
   const write = useCallback(
-    async (work: () => Promise<unknown>, fallback: string) => {
+    async (work: (slot: string) => Promise<unknown>, fallback: string) => {
       clearTimeout(timer.current);
       timer.current = undefined;
+      const held = slot.current;
+      if (held === undefined) return;
+      const done = work(held.key);
+      writing.current = done.then(
+        () => undefined,
+        () => undefined,
+      );
       try {
-        await work();
+        await done;
         isUnkept.current = false;
       } catch (error) {
         // The session context was closed (log-out, a newer app in another tab): nothing to report.
@@ -108,7 +86,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   );
   const keep = useCallback(
     () =>
-      write(async () => {
+      write(async (own) => {
         const value = latest.current;
         if (value === undefined) return;
         const dropsBefore = drops.current;
@@ -116,17 +94,17 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
         isUnwritten.current = true;
         isBeingSent.current = false;
         try {
-          await withConnection(db, () => db.drafts.put({ key, value, savedAt: now(), by: form }));
+          await withConnection(db, () => db.drafts.put({ key: own, value, savedAt: now() }));
         } catch (error) {
           // The form may be gone before the storage answers again.
-          if (drops.current === dropsBefore && !db.hasBeenClosed()) keepLastTyped(sessionStorage, userId, key, value);
+          if (drops.current === dropsBefore && !db.hasBeenClosed()) keepLastTyped(sessionStorage, userId, own, value);
           throw error;
         }
         if (latest.current !== value) return;
         isUnwritten.current = false;
-        dropLastTyped(sessionStorage, userId, key);
+        dropLastTyped(sessionStorage, userId, own);
       }, 'What you type is lost when you leave the page.'),
-    [db, form, key, now, userId, write],
+    [db, now, userId, write],
   );
 
   // What was written is written again, and not trusted until it is.
@@ -137,33 +115,69 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       if (isUnwritten.current && !isBeingSent.current) void keep();
     };
     const leave = () => {
+      const own = slot.current?.key;
       // A page that is being unloaded waits for no database.
-      if (isUnwritten.current) keepLastTyped(sessionStorage, userId, key, latest.current);
+      if (isUnwritten.current && own !== undefined) keepLastTyped(sessionStorage, userId, own, latest.current);
+      keepWaiting();
+      // A page that the browser keeps for Back must not keep its words from the next one.
+      slot.current?.release(writing.current);
+    };
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      const before = slot.current;
+      if (!persisted || before === undefined) return;
+      void drafts.take(key, before.key).then((found) => {
+        slot.current = found;
+        setSlotKey(found.key);
+        // Another form has it by now, and may have changed it.
+        if (found.key !== before.key && isTyped.current) void keep();
+      });
+    };
+    window.addEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
       keepWaiting();
     };
-    // What another tab has sent or given up was deleted with its draft, where it was the last to write.
-    const keepAgain = () => {
-      if (document.visibilityState !== 'visible' || !isOwn.current || isUnwritten.current) return;
-      db.drafts.get(key).then(
-        (draft) => void (draft === undefined && isOwn.current && keep()),
+  }, [drafts, keep, key, userId]);
+
+  // After the effect above, whose end writes what is not written yet.
+  useEffect(() => {
+    let isGone = false;
+    // The latest words may be of another key: nothing of them may be written under this one.
+    latest.current = undefined;
+    isTyped.current = false;
+    isBeingSent.current = false;
+    isUnwritten.current = false;
+    const begin = (found: Slot) => {
+      if (isGone) return found.release();
+      slot.current = found;
+      setSlotKey(found.key);
+      const typed = readLastTyped(sessionStorage, userId, found.key) as T | undefined;
+      const written = found.draft?.value as T | undefined;
+      isTyped.current = (typed ?? written) !== undefined;
+      latest.current = typed ?? written ?? makeFirst.current();
+      setValue(latest.current);
+      if (typed === undefined) return;
+      // Where even that is not written, it stays in session storage.
+      void db.drafts.put({ key: found.key, value: typed, savedAt: now() }).then(
+        () => dropLastTyped(sessionStorage, userId, found.key),
         () => undefined,
       );
     };
-    window.addEventListener('pagehide', leave);
-    document.addEventListener('visibilitychange', keepAgain);
+    void drafts.take(key, lastTypedSlot(sessionStorage, userId, key)).then(begin);
     return () => {
-      window.removeEventListener('pagehide', leave);
-      document.removeEventListener('visibilitychange', keepAgain);
-      keepWaiting();
+      isGone = true;
+      slot.current?.release(writing.current);
+      slot.current = undefined;
     };
-  }, [db, keep, key, userId]);
+  }, [db, drafts, key, now, userId]);
 
   const change = useCallback(
     (next: (before: T) => T) => {
       if (latest.current === undefined) return;
       latest.current = next(latest.current);
       isTyped.current = true;
-      isOwn.current = true;
       isUnwritten.current = true;
       isBeingSent.current = false;
       setValue(latest.current);
@@ -175,23 +189,18 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const drop = useCallback(() => {
     drops.current += 1;
     isTyped.current = false;
-    isOwn.current = false;
     isUnwritten.current = false;
-    dropLastTyped(sessionStorage, userId, key);
-    const draft = { key, by: writers.current };
-    return write(
-      () => db.transaction('rw', 'drafts', () => dropDraft(db, draft)),
-      'What you typed is still on this phone.',
-    );
-  }, [db, key, userId, write]);
+    return write((own) => {
+      dropLastTyped(sessionStorage, userId, own);
+      return withConnection(db, () => db.drafts.delete(own));
+    }, 'What you typed is still on this phone.');
+  }, [db, userId, write]);
   const send = useCallback(() => {
     clearTimeout(timer.current);
     timer.current = undefined;
     isBeingSent.current = true;
-    return { key, by: writers.current };
+    return slot.current?.key ?? key;
   }, [key]);
 
-  const flush = useCallback(async () => (isUnwritten.current ? keep() : undefined), [keep]);
-
-  return { value, change, drop, send, flush, keep };
+  return { value, slot: slotKey, change, drop, send, keep };
 }

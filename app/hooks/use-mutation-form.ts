@@ -13,7 +13,7 @@ type FieldOf<Name extends MutationName> = Extract<
 >;
 
 interface MutationFormOptions<Name extends MutationName> {
-  readonly draft: { readonly [Step in 'flush' | 'keep' | 'drop']: () => Promise<unknown> };
+  readonly draft: { readonly keep: () => Promise<unknown>; readonly drop: () => Promise<unknown> };
   readonly prefix: string;
   readonly aliases: Readonly<Record<string, FieldOf<Name>>>;
   /** The earlier attempt that the form was opened from. */
@@ -61,7 +61,7 @@ export function useMutationForm<Name extends MutationName>(
     /** The draft goes once the mutation is queued, and stays with what was typed where it is not. */
     send: async (queue: () => Promise<Kept>): Promise<Kept> => {
       setPhase('sending');
-      await draft.flush();
+      await draft.keep();
       const kept = await queue();
       if (kept.kind === 'accepted' || kept.kind === 'saved' || (kept.kind === 'refused' && reopens)) {
         if (kept.kind !== 'refused') setPhase('done');

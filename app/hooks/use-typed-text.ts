@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { DraftRef } from '../db/drop-draft.ts';
 import { useDraft } from './use-draft.ts';
 
 export interface TypedText {
   readonly text: string;
   readonly change: (text: string) => void;
   /** For the mutation that it becomes; `keep` where that has failed (`useDraft`). */
-  readonly send: () => DraftRef;
+  readonly send: () => string;
   readonly keep: () => Promise<void>;
   /** It has become a mutation, or was given up: the field shows `next`, and nothing is kept. */
   readonly clear: (next?: string) => Promise<void>;

@@ -27,6 +27,17 @@ export function readLastTyped(store: TextStore, userId: string, key: string): un
   }
 }
 
+/** The slot (`draft-slots.ts`) of a form of this key whose last words are kept here; undefined where there is none. */
+export function lastTypedSlot(store: TextStore, userId: string, key: string): string | undefined {
+  try {
+    const begins = `${prefixOf(userId)}${key}`;
+    const kept = Array.from({ length: store.length }, (_, at) => store.key(at));
+    return kept.find((name) => name === begins || name?.startsWith(`${begins}~`))?.slice(prefixOf(userId).length);
+  } catch {
+    return undefined;
+  }
+}
+
 export function dropLastTyped(store: TextStore, userId: string, key: string): void {
   try {
     store.removeItem(`${prefixOf(userId)}${key}`);

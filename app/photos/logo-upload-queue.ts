@@ -101,7 +101,7 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
       await mutate('profile.edit', args, { changeDraft });
     } catch (error) {
       if (!(error instanceof StorageFull)) throw error;
-      await mutate('profile.edit', args, { dropDraft: { key } });
+      await mutate('profile.edit', args, { dropDraft: key });
     }
   }
 

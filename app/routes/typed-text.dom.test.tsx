@@ -67,15 +67,3 @@ test('a prepared note that is half written outlives its dialog', async () => {
   const again = await open();
   await waitFor(() => expect(again).toHaveValue('Kia ora, I'));
 });
-
-test('a note is kept again by its own tab where its draft went with what another tab has sent', async () => {
-  const job = addJob();
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
-  const { drafts } = must(phone, 'the phone').db;
-  const kept = async () => (await drafts.toArray()).map(({ value }) => value);
-  await user.type(await screen.findByRole('textbox', { name: /Note to the homeowner/ }), 'Free on Monday');
-  await waitFor(async () => expect(await kept()).toEqual(['Free on Monday']));
-  await drafts.clear();
-  document.dispatchEvent(new Event('visibilitychange'));
-  await waitFor(async () => expect(await kept()).toEqual(['Free on Monday']));
-});

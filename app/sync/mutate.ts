@@ -7,7 +7,6 @@ import { runMutation, neededRowOf } from '../../shared/mutations/run-mutation.ts
 import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import { photoDraftsOf, type OutboxEntry, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
-import { dropDraft, type DraftRef } from '../db/drop-draft.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { lastCommit, Overtaken } from '../db/note-commits.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
@@ -35,8 +34,8 @@ export interface CompanionWrites {
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
   dropPhotos?: string[];
-  /** What was in the form is a mutation now, so its draft is deleted, its photos too. */
-  dropDraft?: DraftRef;
+  /** What was in the form is a mutation now, so the draft of this key is deleted, its photos too. */
+  dropDraft?: string;
   /**
    * The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person
    * took it back, and nothing is done.
@@ -146,8 +145,10 @@ async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promi
   if (photos.length > 0) await db.photos.bulkPut(photos);
   for (const { id, changes } of changePhotos) await db.photos.update(id, changes);
   if (dropPhotos.length > 0) await db.photos.bulkDelete(dropPhotos);
-  if (draft !== undefined && (await dropDraft(db, draft)))
-    await db.drafts.where('key').startsWith(photoDraftsOf(draft.key)).delete();
+  if (draft !== undefined) {
+    await db.drafts.delete(draft);
+    await db.drafts.where('key').startsWith(photoDraftsOf(draft)).delete();
+  }
   if (changeDraft !== undefined) await db.drafts.update(changeDraft.key, { value: changeDraft.value });
   if (dropRejected !== undefined) await db.refused.delete(dropRejected);
 }

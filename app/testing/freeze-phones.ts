@@ -218,7 +218,7 @@ async function liveAsTradie(
   });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: feed.id, note: 'Thursday?' });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: closing.id });
-  await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: gate.id, note: 'Again.' });
+  await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: gate.id });
   await phone.sync.mutate('profile.edit', {
     id: profile.id,
     set: { businessName: 'Winton Spouting', contactPhone: '021 123 4567', categoryIds: [], locationId: null },

@@ -17,8 +17,13 @@ export const interestMutations = {
     target: (args) => args.jobId,
     makes: 'interests',
     allow: ({ actor, row }) => actor.tradieId !== null && row.userId !== actor.id,
-    already: async (tx, { actor, row }) =>
-      (await tx.interests.find({ jobId: row.id, tradieId: must(actor.tradieId, 'tradieId') })) !== undefined,
+    already: async (tx, { actor, args, row }) => {
+      const mine = await tx.interests.find({ jobId: row.id, tradieId: must(actor.tradieId, 'tradieId') });
+      if (mine === undefined) return false;
+      // Nothing is lost where the second has no words of its own.
+      if ([mine.note, ''].includes(args.note ?? '') || mine.id === args.id) return true;
+      throw new Rejection('already-exists', 'You had answered this job already, so this note was not sent.');
+    },
     check: ({ actor, row, now }) => {
       if (!hasSubscription(actor, now)) {
         return new Rejection('subscription-required', 'Your subscription has ended, so your interest was not sent.');

@@ -129,8 +129,11 @@ const laws: Readonly<Record<string, Law>> = {
     if (!isId(args['id']) || typeof text !== 'string') return 'invalid';
     const job = state.jobs.get(String(args['jobId']));
     if (job === undefined || person.tradieId === null || job.userId === person.id) return absent;
-    if (state.interests.values().some(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId))
-      return applied;
+    const mine = state.interests
+      .values()
+      .find(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId);
+    if (mine !== undefined)
+      return mine.id === args['id'] || text === '' || text === mine.note ? applied : 'already-exists';
     if (!hasSubscription(person, act)) return 'subscription-required';
     if (isShut(job, act)) return 'job-closed';
     const { id: userId, tradieId } = person;

@@ -51,7 +51,6 @@ export function EditJobForm({ job, draft, value, photos, lists, rejected, onReje
   const drop = () => Promise.all([draft.drop(), photos.drop()]);
   const form = useMutationForm('job.edit', {
     draft: {
-      flush: () => Promise.all([draft.flush(), photos.keep()]),
       keep: () => Promise.all([draft.keep(), photos.keep()]),
       drop,
     },

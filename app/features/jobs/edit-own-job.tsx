@@ -53,7 +53,7 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
     ),
     removed: [],
   }));
-  const photos = useDraftPhotos(draftKey, undefined);
+  const photos = useDraftPhotos(draft.slot, undefined);
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your job" />;
   return (

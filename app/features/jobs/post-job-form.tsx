@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
+import type { Sync } from '../../sync/create-sync.ts';
 import { notSaved } from '../../hooks/not-saved.ts';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
@@ -41,13 +42,12 @@ export function PostJobForm({ draft, value, photos, lists, entry, goTo }: PostJo
   const [rejected, setRejected] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const offerAlerts = useOfferAlerts();
-  const { may, send } = useSendPost({ draft, entry, goTo });
+  const { may, send } = useSendPost({ draft, entry });
   useEffect(() => () => clearTimeout(leaving.current), []);
 
   const { fields } = value;
   const form = useMutationForm('job.post', {
     draft: {
-      flush: () => Promise.all([draft.flush(), photos.keep()]),
       keep: () => Promise.all([draft.keep(), photos.keep()]),
       drop: () => Promise.all([draft.drop(), photos.drop()]),
     },
@@ -121,16 +121,23 @@ export function PostJobForm({ draft, value, photos, lists, entry, goTo }: PostJo
 interface SendPost {
   readonly draft: Pick<DraftInHand<unknown>, 'send'>;
   readonly entry: OutboxEntry | RejectedEntry | undefined;
-  readonly goTo: (path: string) => void;
 }
 
 const fallback = 'Failed to post job';
 
+/** What the form was opened from is not there any more: it was sent, or another tab has opened and sent it. */
+async function isTaken(sync: Sync, entry: SendPost['entry'], rejectedUid: string | undefined): Promise<boolean> {
+  if (rejectedUid !== undefined) return (await sync.findRejected(rejectedUid)) === undefined;
+  return entry !== undefined && (await sync.cancel(entry.uid)).kind !== 'cancelled';
+}
+
 /**
  * Queues the post with its photos in one transaction. One that was opened again replaces the one it was opened from.
  */
-function useSendPost({ draft: { send: sendDraft }, entry, goTo }: SendPost) {
+function useSendPost({ draft: { send: sendDraft }, entry }: SendPost) {
   const { toasts } = useApp();
+  /** It left the outbox for this form, whose own post has failed since. */
+  const isTakenHere = useRef(false);
   const { sync, photos, db } = useSessionContext();
   const { may, mutate } = useMutation('job.post');
   const send = useCallback(
@@ -138,16 +145,15 @@ function useSendPost({ draft: { send: sendDraft }, entry, goTo }: SendPost) {
       let before: string[];
       try {
         before = await db.photos.where('jobId').equals(args.id).primaryKeys();
-        const isQueued = entry !== undefined && !('refusedAt' in entry);
-        if (isQueued && (await sync.cancel(entry.uid)).kind !== 'cancelled') {
+        if (!isTakenHere.current && (await isTaken(sync, entry, rejectedUid))) {
           toasts.show({
             title: 'This job has been sent already',
-            description: 'You can edit the job itself.',
+            description: 'Your words are still here. Copy what you need, and edit the job itself.',
             variant: 'destructive',
           });
-          goTo(`/job/${args.id}`);
           return { kind: 'failed' };
         }
+        isTakenHere.current = entry !== undefined && rejectedUid === undefined;
       } catch (error) {
         toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
@@ -160,7 +166,7 @@ function useSendPost({ draft: { send: sendDraft }, entry, goTo }: SendPost) {
       };
       return mutate(args, { companions, fallback });
     },
-    [db, entry, goTo, mutate, photos, sendDraft, sync, toasts],
+    [db, entry, mutate, photos, sendDraft, sync, toasts],
   );
   return { may, send };
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
@@ -58,7 +58,18 @@ function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: stri
     [uid],
   );
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
-  const entry = found.state === 'ready' && found.value?.name === 'job.post' ? found.value : undefined;
+  return <Reopened uid={uid} found={found.state === 'ready' ? found.value : null} goTo={goTo} />;
+}
+
+type ReopenedProps = {
+  readonly uid: string;
+  readonly found: OutboxEntry | RejectedEntry | null;
+  readonly goTo: (path: string) => void;
+};
+
+function Reopened({ uid, found, goTo }: ReopenedProps) {
+  // What it was opened from: it may be sent, or opened and sent in another tab, while the form is being written.
+  const [entry] = useState(found?.name === 'job.post' ? found : undefined);
   // Once it is sent the form stays as it is; `key` keeps it from being read anew.
   return <Draft key={uid} draftKey={`post-job/${uid}`} entry={entry} goTo={goTo} />;
 }
@@ -102,7 +113,7 @@ function Draft({ draftKey, entry, like, goTo }: DraftProps) {
             })),
     [db, jobId],
   );
-  const photos = useDraftPhotos(draftKey, first);
+  const photos = useDraftPhotos(draft.slot, first);
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your draft" />;
   return <PostJobForm draft={draft} value={draft.value} photos={photos} lists={lists} entry={entry} goTo={goTo} />;

@@ -1,3 +1,4 @@
+import { useFocusKept } from '../../hooks/use-focus-kept.ts';
 import { useTypedText } from '../../hooks/use-typed-text.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { SimilarJobs } from '../../parts/find-similar.tsx';
@@ -19,7 +20,9 @@ type UnsentNoteProps = {
  */
 export function UnsentNote({ jobId, job, sent }: UnsentNoteProps) {
   const note = useTypedText(interestDraftOf(jobId));
-  if (['', sent?.trim()].includes(note.text.trim())) return null;
+  const isShown = !['', sent?.trim()].includes(note.text.trim());
+  useFocusKept(isShown ? 1 : 0);
+  if (!isShown) return null;
   return (
     <Banner
       tone="warn"

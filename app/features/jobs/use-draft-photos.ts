@@ -34,18 +34,23 @@ interface Unready {
 
 /**
  * A form's photos, each made smaller as soon as it is picked and kept beside the draft under `${key}/photo/…`, so that
- * typing never writes pictures. `first`: photos to begin with, where the draft has none yet.
+ * typing never writes pictures. `key`: undefined until it is known. `first`: photos to begin with, where the draft has
+ * none yet.
  */
-export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
+export function useDraftPhotos(
+  key: string | undefined,
+  first: (() => Promise<readonly KeptPhoto[]>) | undefined,
+): DraftPhotos {
   const { db, photos } = useSessionContext();
   const { newId, now, toasts } = useApp();
   const [kept, setKept] = useState<readonly KeptPhoto[]>();
   const [unready, setUnready] = useState<readonly Unready[]>([]);
-  const prefix = photoDraftsOf(key);
+  const prefix = photoDraftsOf(key ?? '');
   const turn = useRef(Promise.resolve());
   const urls = useObjectUrls(kept ?? []);
 
   useEffect(() => {
+    if (key === undefined) return;
     let isGone = false;
     const read = async () => {
       const drafts = await db.drafts.where('key').startsWith(prefix).toArray();
@@ -63,7 +68,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
     return () => {
       isGone = true;
     };
-  }, [db, first, now, prefix]);
+  }, [db, first, key, now, prefix]);
 
   const add = useCallback(
     (files: File[]) => {
@@ -97,6 +102,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
     inHand.current = kept;
   }, [kept]);
   const keep = useCallback(async () => {
+    if (key === undefined) return;
     try {
       await withConnection(db, async () => {
         const there = new Set(await db.drafts.where('key').startsWith(prefix).primaryKeys());
@@ -113,7 +119,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
         variant: 'destructive',
       });
     }
-  }, [db, now, prefix, toasts]);
+  }, [db, key, now, prefix, toasts]);
   useWhenCleared(keep);
   const forget = useCallback(
     async (work: Promise<unknown>) => {

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { day } from '../../../shared/lib/durations.ts';
 import type { Interest, Job, Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { leftDrafts } from '../../db/draft-slots.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { nextVisit, type Visit } from './last-visit.ts';
@@ -81,9 +82,11 @@ export function useNews(): Live<News> {
     [now, userId],
   );
   const begun = useLive(async () => {
-    const draft = await db.drafts.get('post-job');
-    const title = (draft?.value as PostJobDraft | undefined)?.fields.title.trim() ?? '';
-    return draft === undefined || title === '' ? undefined : { title, savedAt: draft.savedAt };
+    for (const draft of (await leftDrafts(db, 'post-job')).values()) {
+      const title = (draft?.value as PostJobDraft | undefined)?.fields.title.trim() ?? '';
+      if (draft !== undefined && title !== '') return { title, savedAt: draft.savedAt };
+    }
+    return undefined;
   }, [db]);
   return useMemo(() => {
     if (happened.state !== 'ready') return happened;

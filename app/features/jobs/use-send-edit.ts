@@ -2,7 +2,6 @@ import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import type { DraftRef } from '../../db/drop-draft.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { notSaved } from '../../hooks/not-saved.ts';
@@ -15,7 +14,7 @@ interface EditToSend {
   readonly args: ArgsOf<'job.edit'>;
   readonly removed: readonly string[];
   readonly added: readonly KeptPhoto[];
-  readonly draft: () => DraftRef;
+  readonly draft: () => string;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
 }

@@ -2,7 +2,6 @@ import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { dropDraft, type DraftRef } from '../../db/drop-draft.ts';
 import type { PersonDb } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { notSaved } from '../../hooks/not-saved.ts';
@@ -20,7 +19,7 @@ export interface ProfileToSave {
   readonly leftLogo: string | undefined;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
-  readonly draft: () => DraftRef;
+  readonly draft: () => string;
 }
 
 /** How long a person waits for the picture before the texts go alone. */
@@ -62,7 +61,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: savedForLater(connection.current().kind) });
-        await db.transaction('rw', 'drafts', () => dropDraft(db, draft()));
+        await db.drafts.delete(draft());
         return { kind: 'saved' };
       }
       const kept = await mutate(
