@@ -8,14 +8,15 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
  * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
  * follow the runbooks word for word, run the operator's commands, back up and restore, install the product as its
  * image does, attack it, start it wrongly or twice, cut its power, bring up what earlier versions kept, and stop,
- * replace, promote and overload servers over one database; and make a failing seed of the simulator shorter.
+ * replace, promote and overload servers over one database; and run the simulator's batches, and make a failing
+ * seed shorter.
  */
 const inLongRunAlone =
   process.env['TEST_LONG'] === '1'
     ? []
     : [
         'scripts/{commands,image,operating,runbooks}.pg.test.ts',
-        'simulate/trace/shrink.test.ts',
+        'simulate/{batch/run-seeds,trace/shrink}.test.ts',
         'simulate/stress/{attackers,check-histories,overload,rolling-restart,start-together,stress}.pg.test.ts',
         'sync-server/main.pg.test.ts',
         'sync-server/db/{power-cut,replaced-files,silent-connections}.pg.test.ts',

@@ -4,6 +4,7 @@ import { deviceContents } from './device-contents.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn } from './person.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -152,7 +153,7 @@ test('by keys alone: circles come north to south, Enter shows the jobs of one, B
   await expect(page.getByText(all, { exact: true })).toBeVisible();
 });
 
-test('on a desktop the map stands where a job is read, and comes back when that is closed', async () => {
+test('on a desktop the map stands where a job is read, and comes back when that is closed', long, async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open('?max=50000&map=true');
   await expect(map()).toBeInViewport({ ratio: 0.95 });

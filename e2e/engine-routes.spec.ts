@@ -145,19 +145,23 @@ test('a note of many lines is read to its end: its field grows, or scrolls where
   expect(end.before).toBeGreaterThan(44);
 });
 
-test('the text size, chosen as the browser is killed, is kept or the usual one, and can be chosen again', async () => {
-  const size = () => page.evaluate(() => document.documentElement.getAttribute('data-text'));
-  const choose = async () => {
-    await page.getByRole('button', { name: 'Your account' }).click();
-    await page.getByRole('menuitemradio', { name: 'Largest' }).click();
-    await expect.poll(size).toBe('largest');
-  };
-  await page.goto(`${server.url}/dashboard`);
-  await choose();
-  await phone.kill();
-  page = await phone.start('/dashboard');
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-  // Firefox writes what is in localStorage some seconds later.
-  expect(['usual', 'largest']).toContain(await size());
-  await choose();
-});
+test(
+  'the text size, chosen as the browser is killed, is kept or the usual one, and can be chosen again',
+  long,
+  async () => {
+    const size = () => page.evaluate(() => document.documentElement.getAttribute('data-text'));
+    const choose = async () => {
+      await page.getByRole('button', { name: 'Your account' }).click();
+      await page.getByRole('menuitemradio', { name: 'Largest' }).click();
+      await expect.poll(size).toBe('largest');
+    };
+    await page.goto(`${server.url}/dashboard`);
+    await choose();
+    await phone.kill();
+    page = await phone.start('/dashboard');
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+    // Firefox writes what is in localStorage some seconds later.
+    expect(['usual', 'largest']).toContain(await size());
+    await choose();
+  },
+);

@@ -2,6 +2,7 @@ import { chromium, expect, type Browser, type BrowserContext, type Page } from '
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /* Not Interested: with signal and without, and on the person's other device. */
@@ -61,24 +62,28 @@ test('without signal it leaves the list as well; with signal again it is hidden 
   await expect(card(page, title)).toHaveCount(1);
 });
 
-test('a double click on Not Interested beside the list hides one job, and sends nothing to the next', async () => {
-  const desktop = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
-  await desktop.goto(server.url);
-  await signIn(desktop, demo('trialing'));
-  await desktop.goto(`${server.url}/find-jobs`);
-  await expect(cards(desktop).nth(3)).toBeVisible();
-  const titles = await cards(desktop).allTextContents();
-  await cards(desktop).first().getByRole('link').click();
-  const pane = desktop.getByRole('region', { name: 'Job', exact: true });
-  await pane.getByRole('button', { name: 'Not Interested' }).dblclick();
-  await expect(pane.getByRole('heading', { name: titles[1] ?? '' })).toBeVisible();
-  await expect(desktop.getByText('Job hidden')).toBeVisible();
-  await desktop.getByRole('button', { name: 'Undo' }).click();
-  await expect(cards(desktop).first()).toHaveText(titles[0] ?? '');
-  await expect(cards(desktop).nth(1)).toHaveText(titles[1] ?? '');
-  // A press that is meant for it counts: later than the second of a double click can come.
-  await desktop.waitForTimeout(600);
-  await pane.getByRole('button', { name: 'Not Interested' }).click();
-  await expect(card(desktop, titles[1] ?? '')).toHaveCount(0);
-  await desktop.close();
-});
+test(
+  'a double click on Not Interested beside the list hides one job, and sends nothing to the next',
+  long,
+  async () => {
+    const desktop = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+    await desktop.goto(server.url);
+    await signIn(desktop, demo('trialing'));
+    await desktop.goto(`${server.url}/find-jobs`);
+    await expect(cards(desktop).nth(3)).toBeVisible();
+    const titles = await cards(desktop).allTextContents();
+    await cards(desktop).first().getByRole('link').click();
+    const pane = desktop.getByRole('region', { name: 'Job', exact: true });
+    await pane.getByRole('button', { name: 'Not Interested' }).dblclick();
+    await expect(pane.getByRole('heading', { name: titles[1] ?? '' })).toBeVisible();
+    await expect(desktop.getByText('Job hidden')).toBeVisible();
+    await desktop.getByRole('button', { name: 'Undo' }).click();
+    await expect(cards(desktop).first()).toHaveText(titles[0] ?? '');
+    await expect(cards(desktop).nth(1)).toHaveText(titles[1] ?? '');
+    // A press that is meant for it counts: later than the second of a double click can come.
+    await desktop.waitForTimeout(600);
+    await pane.getByRole('button', { name: 'Not Interested' }).click();
+    await expect(card(desktop, titles[1] ?? '')).toHaveCount(0);
+    await desktop.close();
+  },
+);

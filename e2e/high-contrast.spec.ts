@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker } from './lanes.ts';
+import { withoutWorker, long } from './lanes.ts';
 import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
@@ -49,7 +49,7 @@ test('in the system’s own colours one sees which box is ticked and which answe
   await page.close();
 });
 
-test('a job on paper has its words and pictures, and nothing to press', async () => {
+test('a job on paper has its words and pictures, and nothing to press', long, async () => {
   const page = await browser.newPage();
   await page.goto(server.url);
   await signIn(page, demo('tradie'));

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { goodDayScenarios } from './visual/scenarios.ts';
+import { long } from './lanes.ts';
+import { goodDayScenarios, inLongRunAlone } from './visual/scenarios.ts';
 import { examineScreen } from './visual/examine-screen.ts';
 import { shiftsOf } from './visual/visual-run.ts';
 import type { Scenario } from './visual/screen-state.ts';
@@ -15,7 +16,7 @@ import { useVisualRun } from './visual/use-visual-run.ts';
 const run = useVisualRun();
 
 for (const scenario of goodDayScenarios)
-  test(`nothing is wrong with the screens of: ${scenario.name}`, async () => {
+  test(`nothing is wrong with the screens of: ${scenario.name}`, inLongRunAlone.has(scenario) ? long : {}, async () => {
     expect(await run.examine(scenario)).toEqual([]);
   });
 

@@ -176,11 +176,18 @@ test('a new build that comes while an exchange is under way and more waits behin
   // A worker that has something under way keeps the next one waiting for minutes.
   await page.evaluate((src) => void Object.assign(window, { picture: Object.assign(new Image(), { src }) }), picture);
   const releasePicture = await asked;
+  const mail = await page.context().newPage();
+  const opened = wire.holdNext('/auth/v1/verify');
+  const openingMail = mail.goto(`${wire.url}/auth/v1/verify?token=none`).catch(() => undefined);
+  const releaseMail = await opened;
 
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => isSamePage().catch(() => true), quiet).toBe(false);
   releasePicture();
+  releaseMail();
   release();
+  await openingMail;
+  await mail.close();
   await mustBeRight();
   expect(await page.getByText(words).count()).toBe(0);
 });

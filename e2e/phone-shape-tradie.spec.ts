@@ -75,7 +75,7 @@ test('a tradie: held sideways nothing to read or to press is under the notch or 
   expect(hidden).toEqual([]);
 });
 
-test('a tradie: every screen leads up by a control of its own', async () => {
+test('a tradie: every screen leads up by a control of its own', long, async () => {
   for (const path of routes.filter((one) => one !== '/dashboard')) {
     await openRoute(path);
     const { links, buttons } = await page.evaluate(waysUp);

@@ -193,37 +193,41 @@ test('an iPhone’s keyboard, under which the page goes on: the field in hand an
   await visitor.context().close();
 });
 
-test('every route leads up by a control of its own: there is no browser around an app on the home screen', async () => {
-  const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);
-  const [business] = await owner.get<{ id: string }[]>('/api/tradies');
-  const addresses: Record<PagePath, string> = {
-    '/': '/',
-    '/legal': '/legal',
-    '/find-tradies': '/find-tradies',
-    '/tradie/$id': `/tradie/${must(business, 'a business').id}`,
-    '/job/$id': `/job/${job}`,
-    '/dashboard': '/dashboard',
-    '/post-job': '/post-job',
-    '/find-jobs': '/find-jobs',
-    '/edit-job/$id': `/edit-job/${job}`,
-    '/become-tradie': '/become-tradie',
-    '/edit-tradie': '/edit-tradie',
-    '/edit-account': '/edit-account',
-    '/waiting': '/waiting',
-  };
-  const lookForWaysUp = async () => {
-    const here = new URL(page.url()).pathname;
-    const { links, buttons } = await page.evaluate(waysUp);
-    // The dashboard is the top; from there the other places are one tap away.
-    const up = here === '/dashboard' ? ['/find-tradies'] : ['/dashboard'];
-    return links.some((link) => up.includes(link)) || buttons.length > 0 ? 'found' : `${here}: ${links.join(' ')}`;
-  };
-  for (const path of Object.values(addresses)) {
-    await openRoute(path);
-    // What a visitor sees at `/` goes when the app has found who is signed in.
-    await expect.poll(lookForWaysUp).toBe('found');
-  }
-});
+test(
+  'every route leads up by a control of its own: there is no browser around an app on the home screen',
+  long,
+  async () => {
+    const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);
+    const [business] = await owner.get<{ id: string }[]>('/api/tradies');
+    const addresses: Record<PagePath, string> = {
+      '/': '/',
+      '/legal': '/legal',
+      '/find-tradies': '/find-tradies',
+      '/tradie/$id': `/tradie/${must(business, 'a business').id}`,
+      '/job/$id': `/job/${job}`,
+      '/dashboard': '/dashboard',
+      '/post-job': '/post-job',
+      '/find-jobs': '/find-jobs',
+      '/edit-job/$id': `/edit-job/${job}`,
+      '/become-tradie': '/become-tradie',
+      '/edit-tradie': '/edit-tradie',
+      '/edit-account': '/edit-account',
+      '/waiting': '/waiting',
+    };
+    const lookForWaysUp = async () => {
+      const here = new URL(page.url()).pathname;
+      const { links, buttons } = await page.evaluate(waysUp);
+      // The dashboard is the top; from there the other places are one tap away.
+      const up = here === '/dashboard' ? ['/find-tradies'] : ['/dashboard'];
+      return links.some((link) => up.includes(link)) || buttons.length > 0 ? 'found' : `${here}: ${links.join(' ')}`;
+    };
+    for (const path of Object.values(addresses)) {
+      await openRoute(path);
+      // What a visitor sees at `/` goes when the app has found who is signed in.
+      await expect.poll(lookForWaysUp).toBe('found');
+    }
+  },
+);
 
 test('the camera and the photo library have a button each', long, async () => {
   await openRoute('/post-job');

@@ -72,7 +72,7 @@ for (const [path, details] of [
   ['/tradie/{id}', {}],
   ['/find-tradies?sort=z-a', long],
   ['/job/unknown', long],
-  ['/dashboard', {}],
+  ['/dashboard', long],
 ] as const)
   test(
     `a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`,

@@ -174,7 +174,7 @@ test('on a small phone "Welcome back!" lies over no heading of the Dashboard', l
   await page.context().close();
 });
 
-test('on a phone Undo of a hidden job leaves the list where it was', async () => {
+test('on a phone Undo of a hidden job leaves the list where it was', long, async () => {
   const page = await openTradie(phone);
   await page.goto(`${server.url}/find-jobs`);
   await page.getByRole('article').first().waitFor();

@@ -1,10 +1,8 @@
-import { createId } from '../../shared/lib/id.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { SessionContext } from '../context/app-context.ts';
 import type { Config } from '../session/config.ts';
 import type { Clock } from '../db/clock.ts';
 import { onConnectionLost, withConnection } from '../db/connection.ts';
-import { createDraftSlots } from '../db/draft-slots.ts';
 import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
@@ -34,6 +32,7 @@ import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { createTrace } from '../sync/trace.ts';
 import { listenForWakes } from '../sync/wake.ts';
+import { browserDrafts } from './browser-drafts.ts';
 import { browserChannel, browserCommits, browserRandom, browserSavesData } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { createFeedRest } from './create-feed-rest.ts';
@@ -244,7 +243,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   return {
     userId,
     db,
-    drafts: createDraftSlots({ db, clock, locks: navigator.locks, newId: () => createId(clock.now(), browserRandom) }),
+    drafts: browserDrafts(db, userId, clock),
     sync,
     held,
     feed,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { fakeTryLock } from '../testing/fake-try-lock.ts';
+import { fakeTabMemory, fakeTryLock } from '../testing/fake-drafts.ts';
 import { createDraftSlots, type DraftSlots } from './draft-slots.ts';
 import { openPersonDb, photoDraftsOf, type PersonDb } from './person-db.ts';
 
@@ -15,9 +15,10 @@ beforeEach(async () => {
   db = openPersonDb(makeTestId());
   await db.open();
   const locks = fakeTryLock();
+  const ports = { db, clock, locks, newId: makeTestId };
   [here, there] = [
-    createDraftSlots({ db, clock, locks, newId: makeTestId }),
-    createDraftSlots({ db, clock, locks, newId: makeTestId }),
+    createDraftSlots({ ...ports, tab: fakeTabMemory() }),
+    createDraftSlots({ ...ports, tab: fakeTabMemory() }),
   ];
 });
 afterEach(() => db.delete());
@@ -70,10 +71,14 @@ test('a form that has gone before it got its slot keeps it from no other of its 
 
 test('the page before this one holds its draft for a moment after a reload, and this one has it all the same', async () => {
   await put('note', 'words');
-  const before = await there.take('note');
-  const after = here.take('note');
+  const [ports, tab] = [{ db, clock, locks: fakeTryLock(), newId: makeTestId }, fakeTabMemory()];
+  const before = await createDraftSlots({ ...ports, tab }).take('note');
+  const elsewhere = createDraftSlots({ ...ports, tab: fakeTabMemory() }).take('note');
+  const after = createDraftSlots({ ...ports, tab }).take('note');
   setTimeout(() => before.release(), 5);
   expect((await after).draft?.value).toBe('words');
+  // Another tab does not wait to snatch it.
+  expect((await elsewhere).key).not.toBe('note');
 });
 
 test('a write that fails keeps no draft from the next form', async () => {
@@ -104,6 +109,7 @@ test('where the browser gives no lock, each form still has a draft of its own', 
   const refusing = createDraftSlots({
     db,
     clock,
+    tab: fakeTabMemory(),
     locks: { request: () => Promise.reject(new Error('no')) },
     newId: makeTestId,
   });

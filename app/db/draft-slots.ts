@@ -14,8 +14,8 @@ export interface Slot {
 
 export interface DraftSlots {
   /**
-   * A slot for the form of this key: the newest that was left, or a new one where each is open elsewhere. `wanted`: the
-   * one to have rather than the newest. Never rejects: where the drafts cannot be read, it is a new one.
+   * A slot for the form of this key: the one that this tab had (`wanted`: or another one), else the newest that was
+   * left, or a new one where each is open elsewhere. Never rejects: where the drafts cannot be read, it is a new one.
    */
   take(key: string, wanted?: string): Promise<Slot>;
 }
@@ -30,19 +30,24 @@ interface Ports {
   readonly clock: Pick<Clock, 'setTimer'>;
   readonly locks: TryLock;
   readonly newId: () => string;
+  /** The slot that this tab had last for a key; it outlives a reload. */
+  readonly tab: { read(key: string): string | undefined; write(key: string, slot: string): void };
 }
 
 type Free = (after: Promise<unknown>) => void;
 
 const separator = '~';
-/** A second in all. */
+/**
+ * A second in all: the page before this one, which a reload has ended, or this tab's own form that has gone, may hold a
+ * lock for a moment more.
+ */
 const [maxTries, pauseMs] = [20, 50];
 
 /**
  * Two tabs may have the same form open: each writes a draft of its own, which it holds a Web Lock for, so that none
  * deletes, sends or overwrites what is typed in another. The lock of a tab that is killed is free at once.
  */
-export function createDraftSlots({ db, clock, locks, newId }: Ports): DraftSlots {
+export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): DraftSlots {
   const releasing = new Set<Promise<unknown>>();
 
   /** Undefined where an open form has it. */
@@ -69,23 +74,36 @@ export function createDraftSlots({ db, clock, locks, newId }: Ports): DraftSlots
     release: (after = Promise.resolve()) => free?.(after),
   });
 
-  async function takeNow(key: string, wanted: string | undefined): Promise<Slot> {
+  async function tryPatiently(slot: string): Promise<Free | undefined> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const free = await tryLock(slot);
+      if (free !== undefined) return free;
+      await new Promise((goOn) => clock.setTimer(pauseMs, () => goOn(undefined)));
+    }
+    return undefined;
+  }
+
+  async function takeNow(key: string, wanted = tab.read(key)): Promise<Slot> {
     // What this tab is about to release is free for its next form.
     await Promise.all(releasing);
     const left = await leftDrafts(db, key).catch(() => undefined);
-    const wantedFirst = wanted === undefined ? [] : [wanted];
-    const slots = left === undefined ? [] : [...new Set([...wantedFirst, ...left.keys(), key])];
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      for (const slot of slots) {
-        const free = await tryLock(slot);
-        // Read again: the form that had it may have written until now.
-        if (free !== undefined) return slotOf(slot, await db.drafts.get(slot).catch(() => left?.get(slot)), free);
-      }
-      // The page before this one, which a reload has ended, may hold it for a moment more.
-      if (slots.length > 0) await new Promise((goOn) => clock.setTimer(pauseMs, () => goOn(undefined)));
+    const had = (slot: string, free: Free | undefined, draft?: Draft) => {
+      tab.write(key, slot);
+      return slotOf(slot, draft, free);
+    };
+    // Read under the lock: the form that had it may have written until now.
+    const found = async (slot: string, free: Free) =>
+      had(slot, free, await db.drafts.get(slot).catch(() => left?.get(slot)));
+    if (wanted !== undefined && left?.has(wanted) === true) {
+      const free = await tryPatiently(wanted);
+      if (free !== undefined) return found(wanted, free);
+    }
+    for (const slot of left === undefined ? [] : new Set([...left.keys(), key])) {
+      const free = await tryLock(slot);
+      if (free !== undefined) return found(slot, free);
     }
     const slot = `${key}${separator}${newId()}`;
-    return slotOf(slot, undefined, await tryLock(slot));
+    return had(slot, await tryLock(slot));
   }
 
   let last: Promise<unknown> = Promise.resolve();

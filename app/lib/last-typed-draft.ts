@@ -46,6 +46,27 @@ export function dropLastTyped(store: TextStore, userId: string, key: string): vo
   }
 }
 
+/** The slot (`draft-slots.ts`) that this tab had last for a form of a key. It goes with the rest at log-out. */
+export function tabSlots(store: TextStore, userId: string) {
+  const name = (key: string) => `${prefixOf(userId)}slot/${key}`;
+  return {
+    read: (key: string): string | undefined => {
+      try {
+        return store.getItem(name(key)) ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write: (key: string, slot: string): void => {
+      try {
+        store.setItem(name(key), slot);
+      } catch {
+        // A reload may find another draft of the form first then.
+      }
+    },
+  };
+}
+
 /** The person logs out. */
 export function dropAllLastTyped(store: TextStore, userId: string): void {
   const keys = Array.from({ length: store.length }, (_, at) => store.key(at));

@@ -5,7 +5,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import type { AnswerOf, CallName } from '../../shared/api/index.ts';
 import { createId } from '../../shared/lib/id.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { makeReference, makeTestId } from '../../shared/testing/make.ts';
+import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
 import {
@@ -19,7 +19,6 @@ import {
 } from '../context/app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { systemClock } from '../db/clock.ts';
-import { createDraftSlots } from '../db/draft-slots.ts';
 import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
 import { createHeldChanges } from '../held/held-changes.ts';
 import { showHeldOutcome } from '../hooks/show-held-outcome.ts';
@@ -37,7 +36,7 @@ import { openCollectionMemory, type CollectionMemory } from '../collections/coll
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { fakeAlerts } from './fake-alerts.ts';
-import { fakeTryLock } from './fake-try-lock.ts';
+import { fakeDrafts } from './fake-drafts.ts';
 import { linkThatBrings } from './link-that-brings.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
@@ -145,7 +144,7 @@ export async function openScreens(): Promise<Screens> {
       context: {
         userId,
         db,
-        drafts: createDraftSlots({ db, clock: systemClock, locks: fakeTryLock(), newId: makeTestId }),
+        drafts: fakeDrafts(db),
         sync: phone.sync,
         held,
         feed,

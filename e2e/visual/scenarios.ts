@@ -46,7 +46,10 @@ export const badDayScenarios: readonly Scenario[] = [
 
 /** Examined in `npm run test:long` alone: parts and layouts of the others, in rarer states. */
 export const inLongRunAlone: ReadonlySet<Scenario> = new Set([
+  newcomerScenario,
+  mailedLinkScenario,
   firstSignInScenario,
+  lapsedScenario,
   visitorAwayScenario,
   homeownerAwayScenario,
   badNetworkScenario,
