@@ -4,7 +4,12 @@ import { fakeTabMemory, fakeTryLock } from '../testing/fake-drafts.ts';
 import { createDraftSlots, type DraftSlots } from './draft-slots.ts';
 import { openPersonDb, photoDraftsOf, type PersonDb } from './person-db.ts';
 
-const clock = { setTimer: (_: number, go: () => void) => (setTimeout(go), () => undefined) };
+const clock = {
+  setTimer: (ms: number, go: () => void) => {
+    const timer = setTimeout(go, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 let db: PersonDb;
 /** Two tabs of one browser. */
@@ -56,6 +61,8 @@ test('the next form of a tab has what the one before it has just released, once 
   first.release(new Promise<void>((resolve) => (written = resolve)).then(() => put('note', 'the last word')));
   const next = here.take('note');
   written();
+  // No other tab has it in between.
+  expect((await there.take('note')).key).not.toBe('note');
   expect((await next).draft?.value).toBe('the last word');
   const again = await there.take('note');
   expect(again.key).not.toBe('note');
@@ -75,10 +82,35 @@ test('the page before this one holds its draft for a moment after a reload, and 
   const before = await createDraftSlots({ ...ports, tab }).take('note');
   const elsewhere = createDraftSlots({ ...ports, tab: fakeTabMemory() }).take('note');
   const after = createDraftSlots({ ...ports, tab }).take('note');
-  setTimeout(() => before.release(), 5);
+  setTimeout(() => before.release(undefined, true), 5);
   expect((await after).draft?.value).toBe('words');
   // Another tab does not wait to snatch it.
   expect((await elsewhere).key).not.toBe('note');
+});
+
+test('what no form of its tab has taken up after a moment is free for other tabs', async () => {
+  await put('note', 'words');
+  (await here.take('note')).release();
+  await expect
+    .poll(async () => {
+      const found = await there.take('note');
+      found.release(undefined, true);
+      return found.draft?.value;
+    })
+    .toBe('words');
+});
+
+test('a form that has sent its words leaves the next one of its tab those of a tab that was closed', async () => {
+  await put('note', 'of a closed tab', '2026-01-01');
+  const sent = await here.take('note', 'note~sent');
+  sent.release();
+  expect((await here.take('note')).draft?.value).toBe('of a closed tab');
+});
+
+test('words that could not be written are found by the slot they were typed in', async () => {
+  const typed = await here.take('note');
+  typed.release();
+  expect((await here.take('note', typed.key)).key).toBe(typed.key);
 });
 
 test('a write that fails keeps no draft from the next form', async () => {

@@ -8,16 +8,19 @@ export interface Slot {
   readonly key: string;
   /** What an earlier form left in it. */
   readonly draft: Draft | undefined;
-  /** The form has gone: another one may have it, once this is done. */
-  release(after?: Promise<unknown>): void;
+  /**
+   * The form has gone: another one may have it once this is done, the next of this tab before those of other tabs.
+   * `isPageOver`: at once, because this page has no next one.
+   */
+  release(after?: Promise<unknown>, isPageOver?: boolean): void;
 }
 
 export interface DraftSlots {
   /**
-   * A slot for the form of this key: the one that this tab had (`wanted`: or another one), else the newest that was
-   * left, or a new one where each is open elsewhere. Never rejects: where the drafts cannot be read, it is a new one.
+   * A slot for the form of this key: the one that this tab had (`typedIn`: though nothing is in it yet), else the newest
+   * that was left, or a new one where each is open elsewhere. Never rejects: where the drafts cannot be read, it is a new one.
    */
-  take(key: string, wanted?: string): Promise<Slot>;
+  take(key: string, typedIn?: string): Promise<Slot>;
 }
 
 /** `navigator.locks`, as far as it is used. */
@@ -36,11 +39,17 @@ interface Ports {
 
 type Free = (after: Promise<unknown>) => void;
 
+interface Leaving {
+  readonly form: string;
+  readonly after: Promise<unknown>;
+  readonly free: Free | undefined;
+  readonly cancel: () => void;
+}
+
 const separator = '~';
-/**
- * A second in all: the page before this one, which a reload has ended, or this tab's own form that has gone, may hold a
- * lock for a moment more.
- */
+/** How long what a form has left is for the next one of its tab. */
+const handOverMs = 500;
+/** A second in all: the page before this one, which a reload has ended, may hold a lock for a moment more. */
 const [maxTries, pauseMs] = [20, 50];
 
 /**
@@ -48,31 +57,49 @@ const [maxTries, pauseMs] = [20, 50];
  * deletes, sends or overwrites what is typed in another. The lock of a tab that is killed is free at once.
  */
 export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): DraftSlots {
-  const releasing = new Set<Promise<unknown>>();
+  /** Of forms that have just gone, by slot. */
+  const leaving = new Map<string, Leaving>();
 
   /** Undefined where an open form has it. */
   const tryLock = (slot: string) =>
     new Promise<Free | undefined>((resolve) => {
       const hold = async (lock: object | null) => {
         if (lock === null) return resolve(undefined);
-        await new Promise((free) =>
-          resolve((after) => {
-            releasing.add(over);
-            free(after);
-          }),
-        );
+        await new Promise((free) => resolve(free));
       };
-      const over: Promise<unknown> = locks
-        .request(`dwang-draft-${db.name}/${slot}`, { ifAvailable: true }, hold)
-        .catch(() => resolve(undefined))
-        .finally(() => releasing.delete(over));
+      locks.request(`dwang-draft-${db.name}/${slot}`, { ifAvailable: true }, hold).catch(() => resolve(undefined));
     });
 
-  const slotOf = (key: string, draft: Draft | undefined, free: Free | undefined): Slot => ({
-    key,
-    draft,
-    release: (after = Promise.resolve()) => free?.(after),
-  });
+  function slotOf(form: string, key: string, draft: Draft | undefined, free: Free | undefined): Slot {
+    let isReleased = false;
+    return {
+      key,
+      draft,
+      release: (after = Promise.resolve(), isPageOver = false) => {
+        if (isReleased) return;
+        isReleased = true;
+        const release = () => {
+          leaving.delete(key);
+          free?.(after);
+        };
+        if (isPageOver) return release();
+        leaving.set(key, { form, after, free, cancel: clock.setTimer(handOverMs, release) });
+      },
+    };
+  }
+
+  /** What a form of this tab has just left with words in it needs no other lock. `typedIn`: the one that has them. */
+  async function takeOver(form: string, typedIn: string | undefined): Promise<Slot | undefined> {
+    for (const [slot, left] of [...leaving].filter(([, one]) => one.form === form).toReversed()) {
+      left.cancel();
+      leaving.delete(slot);
+      await left.after.catch(() => undefined);
+      const draft = await db.drafts.get(slot).catch(() => undefined);
+      if (draft !== undefined || slot === typedIn) return slotOf(form, slot, draft, left.free);
+      left.free?.(Promise.resolve());
+    }
+    return undefined;
+  }
 
   async function tryPatiently(slot: string): Promise<Free | undefined> {
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -83,18 +110,19 @@ export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): Draft
     return undefined;
   }
 
-  async function takeNow(key: string, wanted = tab.read(key)): Promise<Slot> {
-    // What this tab is about to release is free for its next form.
-    await Promise.all(releasing);
+  async function takeNow(key: string, typedIn: string | undefined): Promise<Slot> {
+    const handed = await takeOver(key, typedIn);
+    if (handed !== undefined) return handed;
     const left = await leftDrafts(db, key).catch(() => undefined);
     const had = (slot: string, free: Free | undefined, draft?: Draft) => {
       tab.write(key, slot);
-      return slotOf(slot, draft, free);
+      return slotOf(key, slot, draft, free);
     };
     // Read under the lock: the form that had it may have written until now.
     const found = async (slot: string, free: Free) =>
       had(slot, free, await db.drafts.get(slot).catch(() => left?.get(slot)));
-    if (wanted !== undefined && left?.has(wanted) === true) {
+    const wanted = typedIn ?? tab.read(key);
+    if (wanted !== undefined && (wanted === typedIn || left?.has(wanted) === true)) {
       const free = await tryPatiently(wanted);
       if (free !== undefined) return found(wanted, free);
     }
@@ -108,9 +136,9 @@ export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): Draft
 
   let last: Promise<unknown> = Promise.resolve();
   return {
-    take: (key, wanted) => {
-      // One after the other: a form that has gone before it got its slot releases it first.
-      const taking = last.then(() => takeNow(key, wanted));
+    take: (key, typedIn) => {
+      // One after the other: a form that has gone before it got its slot has released it first.
+      const taking = last.then(() => takeNow(key, typedIn));
       last = taking;
       return taking;
     },

@@ -120,7 +120,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       if (isUnwritten.current && own !== undefined) keepLastTyped(sessionStorage, userId, own, latest.current);
       keepWaiting();
       // A page that the browser keeps for Back must not keep its words from the next one.
-      slot.current?.release(writing.current);
+      slot.current?.release(writing.current, true);
     };
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       const before = slot.current;
