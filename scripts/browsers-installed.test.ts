@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,7 +11,9 @@ test('waits until the installation has ended, and returns what it said', async (
   const waiting = browsersInstalled(file, 1).then((text) => (said = text));
   await browsersInstalled(undefined);
   expect(said).toBeUndefined();
-  await writeFile(file, 'E: Unable to locate package\n');
+  // As `.ci/run` does: a file that is being written is not there.
+  await writeFile(`${file}.part`, 'E: Unable to locate package\n');
+  await rename(`${file}.part`, file);
   await waiting;
   expect(said).toBe('E: Unable to locate package');
   await rm(folder, { recursive: true });

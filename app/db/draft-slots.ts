@@ -17,8 +17,9 @@ export interface Slot {
 
 export interface DraftSlots {
   /**
-   * A slot for the form of this key: the one that this tab had (`typedIn`: though nothing is in it yet), else the newest
-   * that was left, or a new one where each is open elsewhere. Never rejects: where the drafts cannot be read, it is a new one.
+   * A slot for the form of this key: the one that this tab had (`typedIn`: though nothing is in it yet), else the
+   * newest that was left, or a new one where each is open elsewhere. Never rejects: where the drafts cannot be read, it
+   * is a new one.
    */
   take(key: string, typedIn?: string): Promise<Slot>;
 }
