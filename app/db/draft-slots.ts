@@ -22,6 +22,8 @@ export interface DraftSlots {
    * is a new one.
    */
   take(key: string, typedIn?: string): Promise<Slot>;
+  /** A new one, for words that none of those is for. */
+  takeNew(key: string): Promise<Slot>;
 }
 
 /** `navigator.locks`, as far as it is used. */
@@ -115,13 +117,11 @@ export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): Draft
     const handed = await takeOver(key, typedIn);
     if (handed !== undefined) return handed;
     const left = await leftDrafts(db, key).catch(() => undefined);
-    const had = (slot: string, free: Free | undefined, draft?: Draft) => {
+    const found = async (slot: string, free: Free) => {
       tab.write(key, slot);
-      return slotOf(key, slot, draft, free);
+      // Read under the lock: the form that had it may have written until now.
+      return slotOf(key, slot, await db.drafts.get(slot).catch(() => left?.get(slot)), free);
     };
-    // Read under the lock: the form that had it may have written until now.
-    const found = async (slot: string, free: Free) =>
-      had(slot, free, await db.drafts.get(slot).catch(() => left?.get(slot)));
     const wanted = typedIn ?? tab.read(key);
     if (wanted !== undefined && (wanted === typedIn || left?.has(wanted) === true)) {
       const free = await tryPatiently(wanted);
@@ -131,12 +131,18 @@ export function createDraftSlots({ db, clock, locks, newId, tab }: Ports): Draft
       const free = await tryLock(slot);
       if (free !== undefined) return found(slot, free);
     }
+    return takeNew(key);
+  }
+
+  async function takeNew(key: string): Promise<Slot> {
     const slot = `${key}${separator}${newId()}`;
-    return had(slot, await tryLock(slot));
+    tab.write(key, slot);
+    return slotOf(key, slot, undefined, await tryLock(slot));
   }
 
   let last: Promise<unknown> = Promise.resolve();
   return {
+    takeNew,
     take: (key, typedIn) => {
       // One after the other: a form that has gone before it got its slot has released it first.
       const taking = last.then(() => takeNow(key, typedIn));

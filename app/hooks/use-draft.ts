@@ -2,9 +2,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import type { Slot } from '../db/draft-slots.ts';
+import type { Draft } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { errorWords } from '../words/error-words.ts';
-import { dropLastTyped, keepLastTyped, lastTypedSlot, readLastTyped } from '../lib/last-typed-draft.ts';
+import { dropLastTyped, keepLastTyped, lastTypedSlot, readLastTyped, type LastTyped } from '../lib/last-typed-draft.ts';
 import { useWhenCleared } from './use-when-cleared.ts';
 
 /** The pause is long enough not to write at every key, short enough that a killed app loses a word at most. */
@@ -15,6 +16,8 @@ export interface DraftInHand<T> {
   readonly value: T | undefined;
   /** Its key among the drafts (`draft-slots.ts`); undefined while it is being read. */
   readonly slot: string | undefined;
+  /** Nothing of it was kept before. */
+  readonly isNew: boolean;
   readonly change: (next: (before: T) => T) => void;
   /**
    * Stops writing and deletes what is on the device: the form has become a mutation, or was given up. Never rejects:
@@ -25,7 +28,7 @@ export interface DraftInHand<T> {
    * For the mutation that the form becomes, whose key it is to delete: until that has failed (`keep`), or is typed on,
    * nothing more is written.
    */
-  readonly send: () => string;
+  readonly send: () => string | undefined;
   /**
    * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep
    * is reported once, until one is kept again, and blocks nothing, because the text is still in the form.
@@ -45,6 +48,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   const writing = useRef(Promise.resolve());
   const [value, setValue] = useState<T>();
   const [slotKey, setSlotKey] = useState<string>();
+  const [isNew, setNew] = useState(true);
   const latest = useRef<T>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
@@ -56,6 +60,8 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   /** A mutation is made of it: it is written by none but that, unless that fails. */
   const isBeingSent = useRef(false);
   const drops = useRef(0);
+  /** It is among the drafts, as far as this form knows. */
+  const wasKept = useRef(false);
 
   const write = useCallback(
     async (work: (slot: string) => Promise<unknown>, fallback: string) => {
@@ -84,6 +90,11 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     },
     [db, toasts],
   );
+  const remember = useCallback(
+    (own: string, value: T | undefined) =>
+      keepLastTyped(sessionStorage, userId, own, { value, typedAt: now(), wasKept: wasKept.current }),
+    [now, userId],
+  );
   const keep = useCallback(
     () =>
       write(async (own) => {
@@ -97,51 +108,41 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
           await withConnection(db, () => db.drafts.put({ key: own, value, savedAt: now() }));
         } catch (error) {
           // The form may be gone before the storage answers again.
-          if (drops.current === dropsBefore && !db.hasBeenClosed()) keepLastTyped(sessionStorage, userId, own, value);
+          if (drops.current === dropsBefore && !db.hasBeenClosed()) remember(own, value);
           throw error;
         }
+        wasKept.current = drops.current === dropsBefore;
         if (latest.current !== value) return;
         isUnwritten.current = false;
         dropLastTyped(sessionStorage, userId, own);
       }, 'What you type is lost when you leave the page.'),
-    [db, now, userId, write],
+    [db, now, remember, userId, write],
   );
 
   // What was written is written again, and not trusted until it is.
   useWhenCleared(useCallback(async () => (isTyped.current ? keep() : undefined), [keep]));
 
   useEffect(() => {
-    const keepWaiting = () => {
-      if (isUnwritten.current && !isBeingSent.current) void keep();
-    };
     const leave = () => {
       const own = slot.current?.key;
       // A page that is being unloaded waits for no database.
-      if (isUnwritten.current && own !== undefined) keepLastTyped(sessionStorage, userId, own, latest.current);
-      keepWaiting();
+      if (isUnwritten.current && own !== undefined) remember(own, latest.current);
+      if (isUnwritten.current && !isBeingSent.current) void keep();
       // A page that the browser keeps for Back must not keep its words from the next one.
       slot.current?.release(writing.current, true);
     };
+    // A page that the browser has kept does not know what became of its draft meanwhile: sent, or written on.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
-      const before = slot.current;
-      if (!persisted || before === undefined) return;
-      void drafts.take(key, before.key).then((found) => {
-        slot.current = found;
-        setSlotKey(found.key);
-        // Another form has it by now, and may have changed it.
-        if (found.key !== before.key && isTyped.current) void keep();
-      });
+      if (persisted && slot.current !== undefined) window.location.reload();
     };
     window.addEventListener('pagehide', leave);
     window.addEventListener('pageshow', comeBack);
     return () => {
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('pageshow', comeBack);
-      keepWaiting();
     };
-  }, [drafts, keep, key, userId]);
+  }, [keep, remember]);
 
-  // After the effect above, whose end writes what is not written yet.
   useEffect(() => {
     let isGone = false;
     // The latest words may be of another key: nothing of them may be written under this one.
@@ -149,29 +150,38 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     isTyped.current = false;
     isBeingSent.current = false;
     isUnwritten.current = false;
-    const begin = (found: Slot) => {
+    const begin = (found: Slot, typed?: T) => {
       if (isGone) return found.release();
       slot.current = found;
       setSlotKey(found.key);
-      const typed = readLastTyped(sessionStorage, userId, found.key) as T | undefined;
       const written = found.draft?.value as T | undefined;
       isTyped.current = (typed ?? written) !== undefined;
+      wasKept.current = written !== undefined;
+      setNew(!isTyped.current);
       latest.current = typed ?? written ?? makeFirst.current();
       setValue(latest.current);
-      if (typed === undefined) return;
-      // Where even that is not written, it stays in session storage.
-      void db.drafts.put({ key: found.key, value: typed, savedAt: now() }).then(
-        () => dropLastTyped(sessionStorage, userId, found.key),
-        () => undefined,
-      );
+      if (typed !== undefined) void keep();
     };
-    void drafts.take(key, lastTypedSlot(sessionStorage, userId, key)).then(begin);
+    const open = async () => {
+      const typedIn = lastTypedSlot(sessionStorage, userId, key);
+      const typed = typedIn === undefined ? undefined : readLastTyped(sessionStorage, userId, typedIn);
+      const found = await drafts.take(key, typedIn);
+      if (isGone || typedIn === undefined || typed === undefined) return begin(found);
+      const fate = fateOf(typed, found.key === typedIn ? found.draft : undefined);
+      if (fate === 'gone') dropLastTyped(sessionStorage, userId, typedIn);
+      if (fate !== 'of-another-form') return begin(found, fate === 'newest' ? (typed.value as T) : undefined);
+      dropLastTyped(sessionStorage, userId, typedIn);
+      found.release(undefined, true);
+      begin(await drafts.takeNew(key), typed.value as T);
+    };
+    void open();
     return () => {
       isGone = true;
+      if (isUnwritten.current && !isBeingSent.current) void keep();
       slot.current?.release(writing.current);
       slot.current = undefined;
     };
-  }, [db, drafts, key, now, userId]);
+  }, [drafts, keep, key, userId]);
 
   const change = useCallback(
     (next: (before: T) => T) => {
@@ -190,6 +200,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     drops.current += 1;
     isTyped.current = false;
     isUnwritten.current = false;
+    wasKept.current = false;
     return write((own) => {
       dropLastTyped(sessionStorage, userId, own);
       return withConnection(db, () => db.drafts.delete(own));
@@ -199,8 +210,22 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     clearTimeout(timer.current);
     timer.current = undefined;
     isBeingSent.current = true;
-    return slot.current?.key ?? key;
-  }, [key]);
+    return slot.current?.key;
+  }, []);
 
-  return { value, slot: slotKey, change, drop, send, keep };
+  return { value, slot: slotKey, isNew, change, drop, send, keep };
+}
+
+/**
+ * What became of the draft since this was typed into it: nothing newer; it was sent, given up or written on elsewhere;
+ * or another form has the slot, because nothing of this had been written.
+ */
+function fateOf(
+  { value, typedAt, wasKept }: LastTyped,
+  draft: Draft | undefined,
+): 'newest' | 'gone' | 'of-another-form' {
+  if (draft === undefined) return wasKept ? 'gone' : 'newest';
+  if (typedAt === undefined || draft.savedAt <= typedAt || JSON.stringify(draft.value) === JSON.stringify(value))
+    return 'newest';
+  return wasKept ? 'gone' : 'of-another-form';
 }

@@ -5,7 +5,7 @@ export interface TypedText {
   readonly text: string;
   readonly change: (text: string) => void;
   /** For the mutation that it becomes; `keep` where that has failed (`useDraft`). */
-  readonly send: () => string;
+  readonly send: () => string | undefined;
   readonly keep: () => Promise<void>;
   /** It has become a mutation, or was given up: the field shows `next`, and nothing is kept. */
   readonly clear: (next?: string) => Promise<void>;

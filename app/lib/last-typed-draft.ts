@@ -7,10 +7,19 @@ type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'l
 
 const prefixOf = (userId: string) => `dwang-typed:${userId}:`;
 
+/** What was typed last into a form. */
+export interface LastTyped {
+  readonly value: unknown;
+  /** ISO instant; undefined in what an earlier version kept, which was the value alone. */
+  readonly typedAt: string | undefined;
+  /** The draft that it continues was on the device then. */
+  readonly wasKept: boolean;
+}
+
 /** True where it is kept. */
-export function keepLastTyped(store: TextStore, userId: string, key: string, value: unknown): boolean {
+export function keepLastTyped(store: TextStore, userId: string, key: string, typed: LastTyped): boolean {
   try {
-    store.setItem(`${prefixOf(userId)}${key}`, JSON.stringify(value));
+    store.setItem(`${prefixOf(userId)}${key}`, JSON.stringify(typed));
     return true;
   } catch {
     return false;
@@ -18,9 +27,11 @@ export function keepLastTyped(store: TextStore, userId: string, key: string, val
 }
 
 /** Undefined where nothing was kept. */
-export function readLastTyped(store: TextStore, userId: string, key: string): unknown {
+export function readLastTyped(store: TextStore, userId: string, key: string): LastTyped | undefined {
   try {
-    return JSON.parse(store.getItem(`${prefixOf(userId)}${key}`) ?? 'null') ?? undefined;
+    const kept = JSON.parse(store.getItem(`${prefixOf(userId)}${key}`) ?? 'null') as LastTyped | null;
+    if (kept === null) return undefined;
+    return typeof kept === 'object' && 'typedAt' in kept ? kept : { value: kept, typedAt: undefined, wasKept: false };
   } catch {
     // A browser that forbids storage, or text that does not parse: the draft in the database counts.
     return undefined;

@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import { interestDraftOf } from '../features/jobs/job-facts.ts';
+import { keepLastTyped, lastTypedSlot } from '../lib/last-typed-draft.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /* What is typed into one field and not sent yet is there again after the page was left. */
@@ -66,4 +68,46 @@ test('a prepared note that is half written outlives its dialog', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const again = await open();
   await waitFor(() => expect(again).toHaveValue('Kia ora, I'));
+});
+
+/* The last words of a page that was left at once are in the tab's session storage; what they continue may have changed. */
+const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+test.each([
+  [
+    'are there again where nothing of them was written',
+    { wasKept: false },
+    undefined,
+    'Free on Monday',
+    ['Free on Monday'],
+  ],
+  ['are not, where their draft was sent or given up since', { wasKept: true }, undefined, '', []],
+  [
+    'give way to what was written on in another tab',
+    { wasKept: true },
+    'Free on Monday, and Friday',
+    'Free on Monday, and Friday',
+    ['Free on Monday, and Friday'],
+  ],
+  [
+    'have a draft of their own beside another form’s',
+    { wasKept: false },
+    'Another thought',
+    'Free on Monday',
+    ['Another thought', 'Free on Monday'],
+  ],
+] as const)('the last words of a page that was left at once %s', async (_, { wasKept }, written, shown, kept) => {
+  const tradie = screens.harness.addTradie();
+  const job = addJob();
+  const before = await screens.show('/dashboard', tradie);
+  const { db } = must(before.phone, 'the phone');
+  const key = interestDraftOf(job.id);
+  if (written !== undefined) await db.drafts.put({ key, value: written, savedAt: late });
+  keepLastTyped(sessionStorage, tradie.id, key, { value: 'Free on Monday', typedAt: early, wasKept });
+  await before.goTo(`/job/${job.id}`);
+  const note = await screen.findByRole('textbox', { name: /Note to the homeowner/ });
+  await waitFor(() => expect(note).toHaveValue(shown));
+  await waitFor(async () =>
+    expect(new Set((await db.drafts.toArray()).map(({ value }) => value))).toEqual(new Set(kept)),
+  );
+  await waitFor(() => expect(lastTypedSlot(sessionStorage, tradie.id, key)).toBeUndefined());
 });

@@ -35,7 +35,7 @@ export interface CompanionWrites {
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
   dropPhotos?: string[];
   /** What was in the form is a mutation now, so the draft of this key is deleted, its photos too. */
-  dropDraft?: string;
+  dropDraft?: string | undefined;
   /**
    * The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person
    * took it back, and nothing is done.

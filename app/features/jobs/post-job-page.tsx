@@ -113,8 +113,22 @@ function Draft({ draftKey, entry, like, goTo }: DraftProps) {
             })),
     [db, jobId],
   );
-  const photos = useDraftPhotos(draft.slot, first);
+  // A draft that was written on has the photos that its person has left in it.
+  const photos = useDraftPhotos(draft.slot, draft.isNew ? first : undefined);
+  const remove = (id: string) => {
+    photos.remove(id);
+    draft.change((before) => ({ ...before }));
+  };
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your draft" />;
-  return <PostJobForm draft={draft} value={draft.value} photos={photos} lists={lists} entry={entry} goTo={goTo} />;
+  return (
+    <PostJobForm
+      draft={draft}
+      value={draft.value}
+      photos={{ ...photos, remove }}
+      lists={lists}
+      entry={entry}
+      goTo={goTo}
+    />
+  );
 }

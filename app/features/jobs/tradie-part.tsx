@@ -141,7 +141,8 @@ function onItsWay({ kind }: ItemState, connection: ConnectionKind): string {
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
   const { now, connection } = useApp();
   const { kind } = useWatched(connection);
-  const isOnItsWay = state !== undefined && state.kind !== 'photos';
+  // A second answer that was rejected changes nothing of this one.
+  const isOnItsWay = state !== undefined && state.kind !== 'photos' && state.kind !== 'refused';
   const note = interest.note === '' ? null : <blockquote className={styles.note}>{interest.note}</blockquote>;
   if (isOnItsWay) {
     return (

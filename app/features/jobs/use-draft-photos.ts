@@ -47,6 +47,10 @@ export function useDraftPhotos(
   const [unready, setUnready] = useState<readonly Unready[]>([]);
   const prefix = photoDraftsOf(key ?? '');
   const turn = useRef(Promise.resolve());
+  /** How many are being made smaller. */
+  const preparing = useRef(0);
+  /** The form has gone, or was sent or given up: what is prepared still is for no other form. */
+  const isOver = useRef(false);
   const urls = useObjectUrls(kept ?? []);
 
   useEffect(() => {
@@ -74,13 +78,16 @@ export function useDraftPhotos(
     (files: File[]) => {
       for (const file of files) {
         const id = newId();
+        preparing.current += 1;
         setUnready((before) => [...before, { id, name: file.name, problem: undefined }]);
         // Photos are drawn one by one: each takes four bytes a pixel until it is written.
         turn.current = turn.current
           .then(() => photos.shrink(file))
           .then(async (shrunk) => {
+            if (isOver.current) return;
             const photo = { ...shrunk, id };
             await db.drafts.put({ key: `${prefix}${id}`, value: photo, savedAt: now() });
+            if (isOver.current) return db.drafts.delete(`${prefix}${id}`);
             setKept((before) => [...(before ?? []), photo]);
             setUnready((before) => before.filter((other) => other.id !== id));
           })
@@ -92,11 +99,24 @@ export function useDraftPhotos(
                 ? known.message
                 : 'This photo could not be added';
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
-          });
+          })
+          .finally(() => (preparing.current -= 1));
       }
     },
     [db, newId, now, photos, prefix],
   );
+  useEffect(() => {
+    isOver.current = false;
+    return () => {
+      if (preparing.current > 0 && !isOver.current)
+        toasts.show({
+          title: preparing.current === 1 ? 'A photo was not added' : `${preparing.current} photos were not added`,
+          description: 'You left before they were ready. Choose them again.',
+          variant: 'destructive',
+        });
+      isOver.current = true;
+    };
+  }, [prefix, toasts]);
   const inHand = useRef(kept);
   useEffect(() => {
     inHand.current = kept;
@@ -146,6 +166,7 @@ export function useDraftPhotos(
   );
   const drop = useCallback(() => {
     inHand.current = [];
+    isOver.current = true;
     return forget(db.drafts.where('key').startsWith(prefix).delete());
   }, [db, forget, prefix]);
 

@@ -14,7 +14,7 @@ interface EditToSend {
   readonly args: ArgsOf<'job.edit'>;
   readonly removed: readonly string[];
   readonly added: readonly KeptPhoto[];
-  readonly draft: () => string;
+  readonly draft: () => string | undefined;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
 }

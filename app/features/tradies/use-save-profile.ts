@@ -19,7 +19,7 @@ export interface ProfileToSave {
   readonly leftLogo: string | undefined;
   /** The rejected edit that this one replaces. */
   readonly rejectedUid: string | undefined;
-  readonly draft: () => string;
+  readonly draft: () => string | undefined;
 }
 
 /** How long a person waits for the picture before the texts go alone. */
@@ -61,7 +61,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: savedForLater(connection.current().kind) });
-        await db.drafts.delete(draft());
+        await db.drafts.delete(draft() ?? '');
         return { kind: 'saved' };
       }
       const kept = await mutate(
