@@ -70,7 +70,7 @@ test('a prepared note that is half written outlives its dialog', async () => {
   await waitFor(() => expect(again).toHaveValue('Kia ora, I'));
 });
 
-/* The last words of a page that was left at once are in the tab's session storage; what they continue may have changed. */
+/* Last words are in the tab's session storage where a page was left at once; their draft may have changed since. */
 const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 test.each([
   [
