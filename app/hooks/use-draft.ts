@@ -107,6 +107,8 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
         try {
           await withConnection(db, () => db.drafts.put({ key: own, value, savedAt: now() }));
         } catch (error) {
+          // It may have been cleared, with what was kept before.
+          wasKept.current = false;
           // The form may be gone before the storage answers again.
           if (drops.current === dropsBefore && !db.hasBeenClosed()) remember(own, value);
           throw error;
@@ -120,7 +122,12 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   );
 
   // What was written is written again, and not trusted until it is.
-  useWhenCleared(useCallback(async () => (isTyped.current ? keep() : undefined), [keep]));
+  useWhenCleared(
+    useCallback(async () => {
+      wasKept.current = false;
+      if (isTyped.current) await keep();
+    }, [keep]),
+  );
 
   useEffect(() => {
     const leave = () => {
