@@ -2,7 +2,6 @@ import { chromium, expect, type Browser, type BrowserContext, type Page } from '
 import { launchOptions } from '../scripts/find-chromium.ts';
 import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
-import { long } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -85,7 +84,7 @@ async function sendFromTheWaitingPage(): Promise<void> {
   await main().getByText('Everything has been sent').waitFor();
 }
 
-test('an item that was sent goes from where it waited to what was sent, in less than 200 ms', long, async () => {
+test('an item that was sent goes from where it waited to what was sent, in less than 200 ms', async () => {
   await sendFromTheWaitingPage();
   const isMoved = async () =>
     (await moves()).some(
