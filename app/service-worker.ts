@@ -130,7 +130,8 @@ let hasGivenWay = false;
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: string };
   if (type === 'SKIP_WAITING') {
-    self.registration.active?.postMessage({ type: giveWay });
+    // Not where it is active already, which a second tab that asks does not know: it would be telling itself.
+    if (self.registration.waiting !== null) self.registration.active?.postMessage({ type: giveWay });
     void self.skipWaiting();
   }
   if (type === giveWay) {

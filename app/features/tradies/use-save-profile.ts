@@ -61,7 +61,8 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: savedForLater(connection.current().kind) });
-        await db.drafts.delete(draft() ?? '');
+        const own = draft();
+        if (own !== undefined) await db.drafts.delete(own);
         return { kind: 'saved' };
       }
       const kept = await mutate(
