@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { installable } from './scripts/vite-installable.ts';
 import { oneLanguage } from './scripts/vite-one-language.ts';
 import { prerendered } from './scripts/vite-prerender.ts';
+import { precacheBundle } from './scripts/vite-precache-bundle.ts';
 import { precompress } from './scripts/vite-precompress.ts';
 
 const server = `http://localhost:${process.env['PORT'] ?? '8080'}`;
@@ -18,6 +19,7 @@ export default defineConfig({
     oneLanguage(),
     // In this order: each keeps or shrinks what the one before has written.
     prerendered(),
+    precacheBundle(),
     installable(),
     precompress(),
   ],

@@ -1,11 +1,5 @@
 import { clientsClaim } from 'workbox-core';
-import {
-  addPlugins,
-  cleanupOutdatedCaches,
-  createHandlerBoundToURL,
-  precacheAndRoute,
-  type PrecacheEntry,
-} from 'workbox-precaching';
+import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
@@ -20,6 +14,7 @@ import { syncTag } from './pwa/background-sync.ts';
 import { fetchWithTimeout } from './session/fetch-with-timeout.ts';
 import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
+import { fillPrecache, splitManifest } from './worker/fill-precache.ts';
 import { openPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
 import { servePicture } from './worker/serve-picture.ts';
 import { createUnderWay } from './worker/under-way.ts';
@@ -50,11 +45,24 @@ const underWay = createUnderWay(fetch.bind(self));
 const fileMs = 120_000;
 // A file that never comes ends the installation, which the page then begins anew (`app-update.ts`): one that waits is
 // waited for without end.
-addPlugins([
-  { requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(fileMs) }) },
-]);
+const precache = new PrecacheController({
+  plugins: [{ requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(fileMs) }) }],
+});
 // Every route's code, so that any address opens cold without signal.
-precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
+const { kept, bundle } = splitManifest(self.__WB_MANIFEST);
+precache.addToCacheList(kept);
+self.addEventListener('install', (event) => {
+  const fill = fillPrecache({
+    bundle,
+    keys: precache.getURLsToCacheKeys(),
+    open: () => caches.open(precache.strategy.cacheName),
+    fetch: (url) => fetch(url, { signal: AbortSignal.timeout(fileMs) }),
+    log,
+  });
+  event.waitUntil(fill.then(() => precache.install(event)));
+});
+self.addEventListener('activate', (event) => event.waitUntil(precache.activate(event)));
+registerRoute(new PrecacheRoute(precache, { directoryIndex: '', cleanURLs: false }));
 cleanupOutdatedCaches();
 // The first worker claims the page that registered it; a later one waits for the person's tap.
 clientsClaim();
@@ -69,12 +77,12 @@ self.addEventListener('install', (event) => {
 
 // Prerendered pages, and for all others the frame, so that the landing page never flashes by.
 const written = new Map(
-  wholePages.map(({ path, file }): [string, ReturnType<typeof createHandlerBoundToURL>] => [
+  wholePages.map(({ path, file }): [string, ReturnType<typeof precache.createHandlerBoundToURL>] => [
     path,
-    createHandlerBoundToURL(`/${file}`),
+    precache.createHandlerBoundToURL(`/${file}`),
   ]),
 );
-const frame = createHandlerBoundToURL('/index.html');
+const frame = precache.createHandlerBoundToURL('/index.html');
 const screens = { openDb: openDeviceDb, clock: systemClock, isOnline: () => navigator.onLine, log };
 const pageOf = (url: URL) => written.get(url.pathname) ?? (isAppPage(url) ? frame : undefined);
 registerRoute(

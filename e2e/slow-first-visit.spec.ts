@@ -134,6 +134,51 @@ test('a page whose code does not come at once, or fails at first, says within th
   }
 });
 
+/** Runs in the page: the cached addresses of scripts and style sheets, and of those the ones whose text is not the server's. */
+async function cachedSources(): Promise<{ all: string[]; wrong: string[] }> {
+  const all: string[] = [];
+  const wrong: string[] = [];
+  for (const name of await caches.keys()) {
+    if (!name.includes('precache')) continue;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      if (!/\.(js|css)$/.test(request.url)) continue;
+      all.push(request.url);
+      const [kept, sent] = await Promise.all([cache.match(request), fetch(request.url, { cache: 'reload' })]);
+      const isSame = (await kept?.text()) === (await sent.text());
+      const type = sent.headers.get('content-type')?.split(';')[0];
+      if (!isSame || kept?.headers.get('content-type')?.split(';')[0] !== type) wrong.push(request.url);
+    }
+  }
+  return { all, wrong };
+}
+
+for (const [how, isLost, [least, most]] of [
+  ['in two dozen requests instead of two hundred', false, [10, 30]],
+  ['file by file, where the bundle of small ones does not come', true, [150, 250]],
+] as const)
+  test(`all code is on the phone after the first visit, ${how}`, async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    try {
+      const asked: string[] = [];
+      context.on('request', (request) => {
+        if (request.serviceWorker() !== null) asked.push(new URL(request.url()).pathname);
+      });
+      if (isLost) await context.route(/\/assets\/precache-/, (route) => route.abort());
+      const page = await context.newPage();
+      await page.goto(`${server.url}/dashboard`);
+      await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller?.state)).toBe('activated');
+      expect(asked.filter((path) => path.startsWith('/assets/precache-'))).toHaveLength(1);
+      const { all, wrong } = await page.evaluate(cachedSources);
+      expect(wrong).toEqual([]);
+      expect(all.length).toBeGreaterThan(150);
+      expect(asked.length).toBeGreaterThan(least);
+      expect(asked.length).toBeLessThan(most);
+    } finally {
+      await context.close();
+    }
+  });
+
 /** Runs in the page: how high the header is, and whether the name "Dwang" is seen in it. */
 function headerNow(): { height: number; isNamed: boolean } {
   const bar = document.querySelector('header')!.getBoundingClientRect();

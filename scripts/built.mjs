@@ -12,7 +12,9 @@ const sources = [
   'vite.config.ts',
   'tsconfig.base.json',
   'package-lock.json',
-  ...['installable', 'one-language', 'precompress', 'prerender'].map((name) => `scripts/vite-${name}.ts`),
+  ...['installable', 'one-language', 'precache-bundle', 'precompress', 'prerender'].map(
+    (name) => `scripts/vite-${name}.ts`,
+  ),
 ];
 const unbuilt = /(\.test\.tsx?|\/testing\/.*|\.md)$/;
 

@@ -31,6 +31,15 @@ export const manifest = {
 } satisfies Partial<ManifestOptions>;
 
 /**
+ * The map's outline comes when the map is first opened, and is kept then (`app/features/jobs/outline.ts`): most people
+ * never open it. The page of parts, signing in and renewing a session need a signal.
+ */
+const notKept = ['dev-ui-route-', 'auth-client-', 'nz-'];
+
+/** Whether the service worker keeps a script or a style sheet of this name. */
+export const isKept = (name: string) => !notKept.some((start) => name.startsWith(start));
+
+/**
  * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to
  * keep. Registration is the app's affair (`app/pwa/app-update.ts`): nothing is put into the page.
  */
@@ -41,18 +50,9 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
-      // The map's outline comes when the map is first opened, and is kept then (app/features/jobs/outline.ts): most
-      // people never open it. The operating system fetches the icons; the page of parts, signing in and renewing a
-      // session need a signal; and two documents are for first visits, before anything is cached.
-      globPatterns: ['**/*.{js,css,html,svg,woff2}'],
-      globIgnores: [
-        'service-worker.js',
-        '**/dev-ui-route-*',
-        '**/auth-client-*',
-        '**/nz-*.svg',
-        'find-tradies.html',
-        'tradie.html',
-      ],
+      // The operating system fetches the icons, and two documents are for first visits, before anything is cached.
+      globPatterns: ['**/*.{js,css,html,svg,woff2}', 'assets/precache-*.json'],
+      globIgnores: ['service-worker.js', ...notKept.map((start) => `**/${start}*`), 'find-tradies.html', 'tradie.html'],
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
       rollupFormat: 'iife',
     },

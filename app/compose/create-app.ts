@@ -37,12 +37,12 @@ import { createToasts } from '../ui/create-toasts.ts';
 
 /**
  * Composes the app of this tab. Nothing here waits: screens show what is there and change when there is more.
- * `onQuiet`: called when the page has finished its start.
+ * `onReady`: called when the page has finished its start, and the service worker its installation: what is fetched for
+ * later comes out of the worker's cache then, and not twice over a weak signal.
  */
-export function createApp(onQuiet: () => void): App {
+export function createApp(onReady: () => void): App {
   const clock = systemClock;
   const quiet = whenIdle(window, clock);
-  void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
   // Codes and counts only; no personal data.
   // oxlint-disable-next-line no-console -- a phone's own log, for the support person who helps its owner
@@ -162,6 +162,7 @@ export function createApp(onQuiet: () => void): App {
   showLook();
   const dirtyForms = createCell(0);
   const pwa = createPwa(quiet, () => dirtyForms.current() > 0, log);
+  void quiet.then(() => pwa.update.whenControlled).then(onReady);
   const caller = createCaller({
     fetch: fetchWithTimeout(fetch),
     accessToken: async () =>

@@ -1,6 +1,6 @@
 import { hour, second } from '../../shared/lib/durations.ts';
 import { Workbox } from 'workbox-window';
-import { createAppUpdate, type AppUpdate } from '../pwa/app-update.ts';
+import { createAppUpdate, type AppUpdate, type AppWorker } from '../pwa/app-update.ts';
 import { hasHomeScreen } from '../pwa/home-screen.ts';
 import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
 
@@ -13,13 +13,13 @@ const installAgainMs = 20 * second;
 
 /**
  * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches
- * some seventy files for later, so it is not registered before the page is `quiet`.
+ * the code of all screens, so it is not registered before the page is `quiet`.
  */
 export function createPwa(
   quiet: Promise<void>,
   isHeld: () => boolean,
   log: (event: string, detail: string) => void,
-): { update: AppUpdate; install: InstallOffer } {
+): { update: AppUpdate & AppWorker; install: InstallOffer } {
   // Under `vite` there is no built worker to register.
   const hasWorker = import.meta.env.PROD && 'serviceWorker' in navigator;
   const update = createAppUpdate({

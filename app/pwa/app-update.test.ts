@@ -28,7 +28,7 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
     goOn = () => undefined;
     go();
   };
-  return { update, done, tell: (type: 'waiting' | 'controlling') => listeners.get(type)?.(), waitLong };
+  return { update, worker, done, tell: (type: 'waiting' | 'controlling') => listeners.get(type)?.(), waitLong };
 }
 
 test('a new version waits for the person’s tap, then takes over and reloads [§offline]', () => {
@@ -63,6 +63,29 @@ test('an installation that a bad line has cut off is taken up again until the ap
   waitLong();
   waitLong();
   expect(done).toEqual(['register', 'register']);
+});
+
+test('what is fetched for later waits for the worker, and no longer than it may take, nor for one that cannot be had', async () => {
+  const isControlledBy = async (
+    end: (opened: ReturnType<typeof openUpdate>) => void,
+    changes: Partial<UpdatePorts>,
+  ) => {
+    const opened = openUpdate({ isControlled: false, quiet, ...changes });
+    let isSettled = false;
+    void opened.update.whenControlled.then(() => (isSettled = true));
+    await new Promise((resolve) => setTimeout(resolve));
+    const before = isSettled;
+    end(opened);
+    await new Promise((resolve) => setTimeout(resolve));
+    return [before, isSettled];
+  };
+  expect(await isControlledBy(() => undefined, {})).toEqual([false, false]);
+  expect(await isControlledBy(({ tell }) => tell('controlling'), {})).toEqual([false, true]);
+  expect(await isControlledBy(({ waitLong }) => waitLong(), {})).toEqual([false, true]);
+  expect(await isControlledBy(() => undefined, { isControlled: true })).toEqual([true, true]);
+  expect(await isControlledBy(() => undefined, { worker: undefined })).toEqual([true, true]);
+  const refused = { ...openUpdate().worker, register: () => Promise.reject(new Error('not in this mode')) };
+  expect(await isControlledBy(() => undefined, { worker: refused })).toEqual([true, true]);
 });
 
 test('the first worker of all is no new version, however long it waits and whichever page has registered it, and reloads nothing', () => {

@@ -15,6 +15,12 @@ export interface AppUpdate {
   look(): void;
 }
 
+/** What screens need not know. */
+export interface AppWorker {
+  /** The worker answers for this page, with all code at hand; or it will not soon. Never rejects. */
+  readonly whenControlled: Promise<void>;
+}
+
 type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
   addEventListener(type: 'waiting' | 'controlling', listener: () => void): void;
 };
@@ -35,15 +41,27 @@ export interface UpdatePorts {
 }
 
 /** Registers the service worker and reports a newer one; never activates it by itself. */
-export function createAppUpdate({ worker, isControlled, quiet, reload, later, isHeld, log }: UpdatePorts): AppUpdate {
+export function createAppUpdate({
+  worker,
+  isControlled,
+  quiet,
+  reload,
+  later,
+  isHeld,
+  log,
+}: UpdatePorts): AppUpdate & AppWorker {
   const state = createCell<UpdateState>('none');
   // The first worker of all, which the document or another tab may have registered, is no newer than this page: it
   // waits for a short while on a slow phone, and then claims the page.
   let hasVersion = isControlled;
+  let waitNoLonger = () => undefined as void;
+  const whenControlled = new Promise<void>((resolve) => (waitNoLonger = resolve));
+  if (worker === undefined || isControlled) waitNoLonger();
   worker?.addEventListener('waiting', () => {
     if (hasVersion) state.set('ready');
   });
   worker?.addEventListener('controlling', () => {
+    waitNoLonger();
     if (!hasVersion) return void (hasVersion = true);
     // Begun since the tap: the new version may be long in coming.
     if (state.current() === 'taken' && !isHeld()) reload();
@@ -52,12 +70,19 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, later, is
   // A browser gives up the first installation where one file of it does not come, and takes it up again at a
   // registration alone: with what it has not got yet. One that is under way, or done, takes no notice.
   const register = () => {
-    worker?.register().catch((error: unknown) => log('worker-unregistered', String(error)));
-    later(() => hasVersion || register());
+    worker?.register().catch((error: unknown) => {
+      log('worker-unregistered', String(error));
+      waitNoLonger();
+    });
+    later(() => {
+      waitNoLonger();
+      if (!hasVersion) register();
+    });
   };
   void quiet.then(register);
   return {
     state,
+    whenControlled,
     accept: () => {
       if (state.current() === 'moved-on') return reload();
       if (state.current() !== 'ready') return;
