@@ -31,7 +31,8 @@ async function start(): Promise<void> {
   parts.catch(() => undefined);
   const { createApp } = await import('./compose/create-app.ts');
   await yieldToMain();
-  const app = createApp(() => void preloadScreens(router));
+  const isKept = () => (navigator.serviceWorker?.controller ?? null) !== null;
+  const app = createApp(() => void preloadScreens(router, isKept()));
   await Promise.all([parts, leaving]);
   await yieldToMain();
   // The reader goes on while the app is being drawn.

@@ -134,7 +134,7 @@ test('a page whose code does not come at once, or fails at first, says within th
   }
 });
 
-/** Runs in the page: the cached addresses of scripts and style sheets, and of those the ones whose text is not the server's. */
+/** Runs in the page: the addresses of cached scripts and style sheets, and those whose text is not the server's. */
 async function cachedSources(): Promise<{ all: string[]; wrong: string[] }> {
   const all: string[] = [];
   const wrong: string[] = [];

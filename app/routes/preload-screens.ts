@@ -1,20 +1,39 @@
+import { pages, type PagePath } from '../../shared/routes.ts';
 import type { createAppRouter } from './router.tsx';
 
 type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** Fetches the code of every screen while the page is idle, so that a tap never waits for signal to show a page. */
-export async function preloadScreens(router: AppRouter): Promise<void> {
+/** What is opened again and again. */
+const nearby: readonly PagePath[] = [
+  '/dashboard',
+  '/find-jobs',
+  '/job/$id',
+  '/post-job',
+  '/find-tradies',
+  '/tradie/$id',
+];
+
+/**
+ * Fetches the code of screens while the page is idle, so that a tap need not wait for signal to show a page: of every
+ * screen, or, where the service worker keeps all code (`isKept`), of those alone that most people open next. All of it
+ * takes a phone seconds of work at each start.
+ */
+export async function preloadScreens(router: AppRouter, isKept: boolean): Promise<void> {
   try {
-    await import('../features/account/sign-in-dialog.tsx');
     await import('../features/frame/member-frame.tsx');
-    await import('../features/frame/not-found-page.tsx');
+    await import('../features/frame/user-menu.tsx');
     // The service worker does not keep it: a tab whose version the server no longer has must still be able to renew a
     // session.
     await import('@supabase/auth-js');
-    await import('../features/frame/user-menu.tsx');
-    await import('../features/frame/log-out-dialog.tsx');
-    await import('../features/frame/link-dialog.tsx');
-    for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route);
+    if (!isKept) {
+      await import('../features/account/sign-in-dialog.tsx');
+      await import('../features/frame/not-found-page.tsx');
+      await import('../features/frame/log-out-dialog.tsx');
+      await import('../features/frame/link-dialog.tsx');
+    }
+    const isWanted = (path: string) => (isKept ? nearby.some((one) => one === path) : path in pages);
+    for (const route of Object.values(router.routesById))
+      if (isWanted(route.fullPath)) await router.loadRouteChunk(route);
   } catch {
     // No signal now: the screen is fetched when it is asked for, or comes from the service worker.
   }
