@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { useDraft } from './use-draft.ts';
 
 export interface TypedText {
@@ -16,7 +16,8 @@ export function useTypedText(key: string, first = ''): TypedText {
   const { value, change, drop, send, keep } = useDraft(key, () => first);
   /** Typed before it was known whether something is kept: the newer of the two. */
   const [early, setEarly] = useState<string>();
-  useEffect(() => {
+  // With the drawing, not after it: what is typed in between would be the older of the two.
+  useLayoutEffect(() => {
     if (early === undefined || value === undefined) return;
     change(() => early);
     setEarly(undefined);
