@@ -10,6 +10,7 @@ const inFirefoxAlone = 'firefox-*.spec.ts';
 /** What WebKit alone does: it keeps pages that are left, and its caches in one list. */
 const inWebkitAlone = 'webkit-*.spec.ts';
 const isLong = process.env['TEST_LONG'] === '1';
+const isCi = process.env['CI'] !== undefined;
 /** What Chromium has in tests of its own. */
 const inTheOthers = 'engine-*.spec.ts';
 /**
@@ -49,7 +50,7 @@ export default defineConfig({
   workers,
   // `-` would be the tag of what Firefox and WebKit leave out.
   ...(isLong ? {} : { grepInvert: new RegExp(`${long.tag}(?!-)`) }),
-  forbidOnly: process.env['CI'] !== undefined,
+  forbidOnly: isCi,
   reporter: 'list',
   // Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything.
   timeout: 300_000,
@@ -58,8 +59,8 @@ export default defineConfig({
     actionTimeout: timeoutMs,
     navigationTimeout: timeoutMs,
     // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace
-    // retain-on-failure` asks for them.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    // retain-on-failure` asks for them. Of CI only the log is left.
+    trace: isCi ? 'off' : { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   // The longest files first.
   projects: [

@@ -56,6 +56,7 @@ const dom = {
     'app/testing/scroll-container-height.ts',
     '@testing-library/jest-dom/vitest',
     'app/testing/query-timeout.ts',
+    'app/testing/without-owner-stacks.ts',
     'app/ui/locale.ts',
   ],
   ...oneProcess,

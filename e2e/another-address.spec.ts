@@ -95,7 +95,7 @@ async function expectPhotoAt(page: Tab, origin: string, { id }: Posted): Promise
 const firstTitle = 'Straighten the letterbox';
 const secondTitle = 'Straighten the other letterbox';
 
-test('a photo taken while the app is open at another address is sent, and shown there', async () => {
+test('a photo taken while the app is open at another address is sent, and shown there', long, async () => {
   await postWithPhoto(first, firstTitle);
   const job = await arrived(firstTitle);
   expect(job.images[0]).toMatch(
@@ -266,21 +266,25 @@ test('a logo given by the address of one name is shown under each', long, async 
   }
 });
 
-test('at a plain http address of another machine, where browsers save nothing for an app, the sign-in says so and takes no password', async () => {
-  // Chromium alone can be told a name of the host for a test; the others have no such names that are not secure.
-  const { args, ...options } = launchOptions();
-  const browser = await chromium.launch({
-    ...options,
-    args: [...(args ?? []), '--host-resolver-rules=MAP phone.test 127.0.0.1'],
-  });
-  try {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(server.url.replace('localhost', 'phone.test'));
-    await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Open Dwang at its address that begins with https.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(false);
-  } finally {
-    await browser.close();
-  }
-});
+test(
+  'at a plain http address of another machine, where browsers save nothing for an app, the sign-in says so and takes no password',
+  long,
+  async () => {
+    // Chromium alone can be told a name of the host for a test; the others have no such names that are not secure.
+    const { args, ...options } = launchOptions();
+    const browser = await chromium.launch({
+      ...options,
+      args: [...(args ?? []), '--host-resolver-rules=MAP phone.test 127.0.0.1'],
+    });
+    try {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      await page.goto(server.url.replace('localhost', 'phone.test'));
+      await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Open Dwang at its address that begins with https.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(false);
+    } finally {
+      await browser.close();
+    }
+  },
+);

@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker } from './lanes.ts';
+import { long, withoutWorker } from './lanes.ts';
 import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
@@ -33,7 +33,7 @@ const linesOf = (page: Page, heading: string) =>
       Math.round(it.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(it).lineHeight)),
     );
 
-test('a lapsed tradie on a desktop reads why Find Jobs is empty, beside what is owed', async () => {
+test('a lapsed tradie on a desktop reads why Find Jobs is empty, beside what is owed', long, async () => {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   await page.goto(server.url);
   await signIn(page, demo('lapsed'));

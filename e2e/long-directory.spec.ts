@@ -62,39 +62,47 @@ async function scrollToACard(page: Page): Promise<string> {
   return page.locator('article h2').nth(12).innerText();
 }
 
-test('a reader of the directory keeps their place and their card while the app takes it over and the rest comes, piece by piece', () =>
-  onPhone(async (page) => {
-    const total = /^[\d,]+/.exec(await page.getByText(/^[\d,]+ tradies$/).innerText())?.[0].replace(',', '') ?? '';
-    await page.route('**/api/sync/shelves/directory/**', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
-    const card = await scrollToACard(page);
-    await page.evaluate(watchReader);
-    const focused = page.locator('article a').nth(12);
-    await focused.focus();
-    await page.getByText(/^Updated /).waitFor({ state: 'attached' });
-    await expect(page.getByText('Fetching the rest of them')).toHaveCount(0);
-    await page.waitForTimeout(300);
-    expect((await whatWasSeen(page)).toSorted()).toEqual([card, total].toSorted());
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(card);
-  }));
+test(
+  'a reader of the directory keeps their place and their card while the app takes it over and the rest comes, piece by piece',
+  long,
+  () =>
+    onPhone(async (page) => {
+      const total = /^[\d,]+/.exec(await page.getByText(/^[\d,]+ tradies$/).innerText())?.[0].replace(',', '') ?? '';
+      await page.route('**/api/sync/shelves/directory/**', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      const card = await scrollToACard(page);
+      await page.evaluate(watchReader);
+      const focused = page.locator('article a').nth(12);
+      await focused.focus();
+      await page.getByText(/^Updated /).waitFor({ state: 'attached' });
+      await expect(page.getByText('Fetching the rest of them')).toHaveCount(0);
+      await page.waitForTimeout(300);
+      expect((await whatWasSeen(page)).toSorted()).toEqual([card, total].toSorted());
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(card);
+    }),
+);
 
-test('a reader who has no more signal when the app comes keeps the tradies that stand there, and is told of the others', () =>
-  onPhone(async (page) => {
-    await page.waitForFunction(() => document.querySelectorAll('link[rel=modulepreload]').length > 5);
-    await page.waitForLoadState('networkidle');
-    const count = await page.getByRole('article').count();
-    await page.context().setOffline(true);
-    const card = await scrollToACard(page);
-    await page.evaluate(watchReader);
-    await page.getByText('The rest of the list comes the first time you have signal.').waitFor();
-    // Until the app has read that nothing is on this phone.
-    await page.waitForTimeout(1_500);
-    expect(await page.getByRole('article').count()).toBe(count);
-    expect(await whatWasSeen(page)).toContain(card);
-    expect(await whatWasSeen(page)).not.toContain('none');
-  }));
+test(
+  'a reader who has no more signal when the app comes keeps the tradies that stand there, and is told of the others',
+  long,
+  () =>
+    onPhone(async (page) => {
+      await page.waitForFunction(() => document.querySelectorAll('link[rel=modulepreload]').length > 5);
+      await page.waitForLoadState('networkidle');
+      const count = await page.getByRole('article').count();
+      await page.context().setOffline(true);
+      const card = await scrollToACard(page);
+      await page.evaluate(watchReader);
+      await page.getByText('The rest of the list comes the first time you have signal.').waitFor();
+      // Until the app has read that nothing is on this phone.
+      await page.waitForTimeout(1_500);
+      expect(await page.getByRole('article').count()).toBe(count);
+      expect(await whatWasSeen(page)).toContain(card);
+      expect(await whatWasSeen(page)).not.toContain('none');
+    }),
+);
 
 test('filters that were asked for before the app was there are open once, and the keyboard goes on in them', long, () =>
   onPhone(async (page) => {
@@ -111,7 +119,7 @@ test('filters that were asked for before the app was there are open once, and th
   }),
 );
 
-test('filters that could not be fetched are asked for again by “Try again” and by the next tap', async () => {
+test('filters that could not be fetched are asked for again by “Try again” and by the next tap', long, async () => {
   for (const again of ['Try again', 'Filters'])
     await onPhone(async (page) => {
       await page.route(/\/assets\/create-app-[^/]+\.js$/, (route) => route.abort());
@@ -124,13 +132,17 @@ test('filters that could not be fetched are asked for again by “Try again” a
     });
 });
 
-test('a visitor whose server does not answer is told so instead of waiting, and has the tradies once it does', () =>
-  onPhone(async (page) => {
-    await page.route('**/api/**', (route) => route.abort('connectionrefused'));
-    await page.goto(`${server.url}/find-tradies?sort=z-a`);
-    await page.getByText('The list of tradies comes onto this phone the first time Dwang can be reached.').waitFor();
-    await page.getByRole('status').getByText("Can't reach Dwang, trying again.").waitFor();
-    await page.unrouteAll();
-    await page.getByRole('article').first().waitFor({ timeout: 60_000 });
-    await expect(page.getByText("Can't reach Dwang, trying again.")).toBeHidden();
-  }));
+test(
+  'a visitor whose server does not answer is told so instead of waiting, and has the tradies once it does',
+  long,
+  () =>
+    onPhone(async (page) => {
+      await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+      await page.goto(`${server.url}/find-tradies?sort=z-a`);
+      await page.getByText('The list of tradies comes onto this phone the first time Dwang can be reached.').waitFor();
+      await page.getByRole('status').getByText("Can't reach Dwang, trying again.").waitFor();
+      await page.unrouteAll();
+      await page.getByRole('article').first().waitFor({ timeout: 60_000 });
+      await expect(page.getByText("Can't reach Dwang, trying again.")).toBeHidden();
+    }),
+);

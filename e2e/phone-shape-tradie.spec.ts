@@ -53,7 +53,7 @@ test.afterAll(async () => {
 
 const openRoute = (path: string) => openSettled(page, `${server.url}${path}`);
 
-test('a tradie: no field is of a size that an iPhone zooms into when it is tapped', async () => {
+test('a tradie: no field is of a size that an iPhone zooms into when it is tapped', long, async () => {
   const small: string[] = [];
   for (const path of routes) {
     await openRoute(path);

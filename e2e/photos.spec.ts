@@ -109,7 +109,7 @@ test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and th
   await phone.close();
 });
 
-test('a photo that was taken with the phone held upright stands upright', async () => {
+test('a photo that was taken with the phone held upright stands upright', long, async () => {
   phone = await openDevice(server.url);
   await signIn(phone.page(), demo('homeowner'));
   await phone.page().goto(`${server.url}/post-job`);

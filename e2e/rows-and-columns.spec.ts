@@ -264,7 +264,7 @@ test('the list of calls stays beside what is read, and nothing scrolls inside it
   }
 });
 
-test('however many searches are saved, Find Jobs is no wider than the window', async () => {
+test('however many searches are saved, Find Jobs is no wider than the window', long, async () => {
   for (const wanted of ['deck', 'gate', 'roof']) {
     await open(tradie, `/find-jobs?q=${wanted}`, 1_280);
     await tradie.getByRole('button', { name: 'Save this search' }).click();

@@ -157,7 +157,7 @@ for (const [how, isLost, [least, most]] of [
   ['in two dozen requests instead of two hundred', false, [10, 30]],
   ['file by file, where the bundle of small ones does not come', true, [150, 250]],
 ] as const)
-  test(`all code is on the phone after the first visit, ${how}`, async () => {
+  test(`all code is on the phone after the first visit, ${how}`, isLost ? long : {}, async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     try {
       const asked: string[] = [];

@@ -172,27 +172,31 @@ test('a job that was just posted on a phone is in the window and has the focus; 
   await page.context().close();
 });
 
-test('the line on the connection has room above and below its words, also where they take three lines', async () => {
-  const page = await openAs('tradie', 320);
-  await page.goto(`${server.url}/find-jobs`);
-  const open = page.getByRole('article').filter({ hasNotText: 'Interest Expressed' }).first();
-  await open.getByRole('link').first().click();
-  await page.getByRole('button', { name: 'Express Interest' }).waitFor();
-  await page.context().setOffline(true);
-  await page.getByText(/^Offline\./).waitFor();
-  await page.getByRole('button', { name: 'Express Interest' }).click();
-  await page.getByRole('link', { name: 'Dashboard' }).first().click();
-  const words = page.getByRole('region', { name: 'Connection' }).getByText(/1 change waiting/);
-  await words.waitFor();
-  const [least, most] = await words.evaluate((part) => {
-    const [inner, outer] = [part.getBoundingClientRect(), part.closest('section')!.getBoundingClientRect()];
-    const room = [inner.top - outer.top, outer.bottom - inner.bottom];
-    return [Math.min(...room), Math.max(...room)];
-  });
-  expect(least).toBeGreaterThan(5);
-  expect(most! - least!).toBeLessThan(3);
-  await page.context().close();
-});
+test(
+  'the line on the connection has room above and below its words, also where they take three lines',
+  long,
+  async () => {
+    const page = await openAs('tradie', 320);
+    await page.goto(`${server.url}/find-jobs`);
+    const open = page.getByRole('article').filter({ hasNotText: 'Interest Expressed' }).first();
+    await open.getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Express Interest' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByText(/^Offline\./).waitFor();
+    await page.getByRole('button', { name: 'Express Interest' }).click();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    const words = page.getByRole('region', { name: 'Connection' }).getByText(/1 change waiting/);
+    await words.waitFor();
+    const [least, most] = await words.evaluate((part) => {
+      const [inner, outer] = [part.getBoundingClientRect(), part.closest('section')!.getBoundingClientRect()];
+      const room = [inner.top - outer.top, outer.bottom - inner.bottom];
+      return [Math.min(...room), Math.max(...room)];
+    });
+    expect(least).toBeGreaterThan(5);
+    expect(most! - least!).toBeLessThan(3);
+    await page.context().close();
+  },
+);
 
 test('beside the list, the job that is open is what is printed', long, async () => {
   const page = await openAs('tradie', 1_280);

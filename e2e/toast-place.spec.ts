@@ -74,7 +74,7 @@ async function loseSignal(page: Page): Promise<void> {
   }).toPass({ timeout: timeoutMs });
 }
 
-test('on a phone the answer to "Send now" lies over no control of what waits', async () => {
+test('on a phone the answer to "Send now" lies over no control of what waits', long, async () => {
   const page = await openTradie(phone);
   await openJob(page);
   // Before the app knows, it tries to send at once, and what may have left cannot be cancelled.

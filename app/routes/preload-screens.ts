@@ -1,17 +1,17 @@
-import { pages, type PagePath } from '../../shared/routes.ts';
+import type { PagePath } from '../../shared/routes.ts';
 import type { createAppRouter } from './router.tsx';
 
 type AppRouter = ReturnType<typeof createAppRouter>;
 
 /** What is opened again and again. */
-const nearby: readonly PagePath[] = [
+const nearby: readonly string[] = [
   '/dashboard',
   '/find-jobs',
   '/job/$id',
   '/post-job',
   '/find-tradies',
   '/tradie/$id',
-];
+] satisfies PagePath[];
 
 /**
  * Fetches the code of screens while the page is idle, so that a tap need not wait for signal to show a page: of every
@@ -31,7 +31,7 @@ export async function preloadScreens(router: AppRouter, isKept: boolean): Promis
       await import('../features/frame/log-out-dialog.tsx');
       await import('../features/frame/link-dialog.tsx');
     }
-    const isWanted = (path: string) => (isKept ? nearby.some((one) => one === path) : path in pages);
+    const isWanted = (path: string) => (isKept ? nearby.includes(path) : path !== '/dev/ui');
     for (const route of Object.values(router.routesById))
       if (isWanted(route.fullPath)) await router.loadRouteChunk(route);
   } catch {
