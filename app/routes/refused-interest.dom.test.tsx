@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
-import { makeJob } from '../../shared/testing/make.ts';
+import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
 import type { Phone } from '../testing/open-device-harness.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -77,6 +77,26 @@ test('on the dashboard the one thing that was not accepted is named, and of two 
   await db.refused.put({ ...must(refused, 'what was refused'), uid: 'another', args: { id: 'x', jobId: other.id } });
   expect(await screen.findByText('2 things need you')).toBeVisible();
   expect(screen.getByText('Not accepted, or not sent.')).toBeVisible();
+});
+
+test('a note to a job that was answered on another phone is kept, and sending it again is not offered', async () => {
+  const job = addJob();
+  const tradie = screens.harness.addTradie();
+  const { user, phone, goTo } = await screens.show(`/job/${job.id}`, tradie, { offline: true });
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  await screen.findByText("We'll send your interest when you're back in coverage.");
+  const people = { jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id, ownerId: job.userId };
+  const first = makeInterest({ ...people, note: 'Free on Monday.' });
+  screens.harness.server.write((rows) => rows.interests.set(first.id, first));
+  screens.harness.goOnline(must(phone, 'a phone'));
+  await goTo('/waiting');
+  const reason = await screen.findByText('You had answered this job already, so this note was not sent.');
+  const item = within(must(reason.closest('article'), 'the item'));
+  expect(item.getByText('Thursday suits me.')).toBeVisible();
+  expect(await item.findByRole('button', { name: 'Open job' })).toBeVisible();
+  expect(item.queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(item.getByRole('button', { name: 'Discard' })).toBeVisible();
 });
 
 test('a job that the server turns down at once is named by the toast as well', async () => {

@@ -43,7 +43,9 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
   const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
   // Storage has lost its picture, and this phone too: sent again as it is, it would be turned down again.
   const isPictureLost = entry.code === 'file-missing';
-  const mayRetry = target.state === 'ready' && again.may && !isPictureLost;
+  // Nor does an answer go twice, or a job that is there.
+  const isVain = isPictureLost || entry.code === 'already-exists';
+  const mayRetry = target.state === 'ready' && again.may && !isVain;
   const isHere = target.state === 'ready' && target.value !== undefined;
   const job = keptJob(entry);
   const edit = entry.args as Pick<ArgsOf<EditName>, 'set' | 'base'>;
