@@ -5,7 +5,7 @@ import { isSignInHref } from './lib/sign-in-href.ts';
 import { keepFieldInSight } from './lib/keep-field-in-sight.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { MainScreen } from './main-screen.tsx';
-import { preloadScreens } from './routes/preload-screens.ts';
+import { preloadFrame, preloadScreens } from './routes/preload-screens.ts';
 import { createAppRouter } from './routes/router.tsx';
 
 const page = document.documentElement;
@@ -32,7 +32,10 @@ async function start(): Promise<void> {
   const { createApp } = await import('./compose/create-app.ts');
   await yieldToMain();
   const isKept = () => (navigator.serviceWorker?.controller ?? null) !== null;
-  const app = createApp(() => void preloadScreens(router, isKept()));
+  const app = createApp(
+    () => void preloadFrame(),
+    () => void preloadScreens(router, isKept()),
+  );
   await Promise.all([parts, leaving]);
   await yieldToMain();
   // The reader goes on while the app is being drawn.

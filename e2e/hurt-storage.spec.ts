@@ -142,7 +142,10 @@ test(
         }),
       `dwang-${api.userId}`,
     );
+    await page.evaluate(() => void Object.assign(window, { isOld: true }));
     await page.getByRole('button', { name: 'Reload' }).click();
+    // On a busy machine the page that goes can still be read, and pressed, for a while.
+    await page.waitForFunction(() => !('isOld' in window), undefined, { polling: 100 });
     await page.getByText(cleared).waitFor();
     // Else the next test would take this notice for its own.
     await page.getByRole('button', { name: 'Dismiss' }).click();

@@ -37,12 +37,13 @@ import { createToasts } from '../ui/create-toasts.ts';
 
 /**
  * Composes the app of this tab. Nothing here waits: screens show what is there and change when there is more.
- * `onReady`: called when the page has finished its start, and the service worker its installation: what is fetched for
- * later comes out of the worker's cache then, and not twice over a weak signal.
+ * `onQuiet`: called when the page has finished its start. `onReady`: when the service worker has finished its
+ * installation too: what is fetched for later comes out of the worker's cache then, and not twice over a weak signal.
  */
-export function createApp(onReady: () => void): App {
+export function createApp(onQuiet: () => void, onReady: () => void): App {
   const clock = systemClock;
   const quiet = whenIdle(window, clock);
+  void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
   // Codes and counts only; no personal data.
   // oxlint-disable-next-line no-console -- a phone's own log, for the support person who helps its owner

@@ -11,30 +11,38 @@ const nearby: readonly string[] = [
   '/post-job',
   '/find-tradies',
   '/tradie/$id',
+  '/waiting',
 ] satisfies PagePath[];
 
+/** No signal now: what was not fetched is fetched when it is asked for, or comes from the service worker. */
+const unlessGone = () => undefined;
+
+/** Fetches the code of what stands around every screen, while the page is idle. */
+export async function preloadFrame(): Promise<void> {
+  await import('../features/frame/member-frame.tsx').catch(unlessGone);
+  await import('../features/frame/user-menu.tsx').catch(unlessGone);
+  await import('../features/frame/log-out-dialog.tsx').catch(unlessGone);
+  // The service worker does not keep it: a tab whose version the server no longer has must still be able to renew a
+  // session.
+  await import('@supabase/auth-js').catch(unlessGone);
+}
+
 /**
- * Fetches the code of screens while the page is idle, so that a tap need not wait for signal to show a page: of every
- * screen, or, where the service worker keeps all code (`isKept`), of those alone that most people open next. All of it
- * takes a phone seconds of work at each start.
+ * Fetches the code of screens, so that a tap need not wait for signal to show a page: of every screen, or, where the
+ * service worker keeps all code (`isKept`), of those alone that most people open next. All of it takes a phone seconds
+ * of work at each start.
  */
 export async function preloadScreens(router: AppRouter, isKept: boolean): Promise<void> {
   try {
-    await import('../features/frame/member-frame.tsx');
-    await import('../features/frame/user-menu.tsx');
-    // The service worker does not keep it: a tab whose version the server no longer has must still be able to renew a
-    // session.
-    await import('@supabase/auth-js');
     if (!isKept) {
       await import('../features/account/sign-in-dialog.tsx');
       await import('../features/frame/not-found-page.tsx');
-      await import('../features/frame/log-out-dialog.tsx');
       await import('../features/frame/link-dialog.tsx');
     }
     const isWanted = (path: string) => (isKept ? nearby.includes(path) : path !== '/dev/ui');
     for (const route of Object.values(router.routesById))
       if (isWanted(route.fullPath)) await router.loadRouteChunk(route);
   } catch {
-    // No signal now: the screen is fetched when it is asked for, or comes from the service worker.
+    // As above.
   }
 }
