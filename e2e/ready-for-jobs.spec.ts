@@ -57,7 +57,7 @@ test('a search that is saved on the phone is used on the other device, without s
   await goTo(desktop, '/find-jobs');
   await expect(desktop.getByRole('button', { name })).toBeVisible({ timeout: 30_000 });
   // What is opened without signal must have been kept.
-  await desktop.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await desktop.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await desktop.context().setOffline(true);
   await desktop.getByRole('button', { name }).click();
   await expect(cards(desktop)).toHaveText(found);

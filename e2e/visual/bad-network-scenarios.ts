@@ -99,7 +99,7 @@ export const visitorAwayScenario: Scenario = {
   prepare: async ({ page, context, wire }) => {
     await page.goto(`${wire.url}/find-tradies`);
     await page.getByText('Rangitīkei Roofing & Spouting').waitFor();
-    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await context.setOffline(true);
   },
   screens: [
