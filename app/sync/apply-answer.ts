@@ -6,19 +6,19 @@ import {
   type JournalAnswer,
   type Outcome,
 } from '../../shared/protocol/exchange.ts';
-import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
 import { heardAt } from './corrected-now.ts';
 import { noteApplied, noteSent } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
-import type { ShownEarly } from '../db/private-rows.ts';
-import { readFenceFailure, fenceFailureOf, type Fence } from './fence.ts';
+import { readFenceFailure, type Fence } from './fence.ts';
 import { keepDecided, meetTimeline, noteGone, noteRestoring, noteWentBack } from './journal.ts';
 import { markBegun } from './pack-request.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox } from './replay.ts';
 import { readServerRows, type Change } from './server-rows.ts';
+import { changesOf, showAnswer } from './show-answer.ts';
 
 export interface ApplyPorts {
   db: PersonDb;
@@ -45,13 +45,14 @@ export async function applyAnswer(
   ports: ApplyPorts,
   fence: Fence,
   answer: Delta,
-  early = showReceived(ports.db, fence, answer),
+  at = heardAt(answer, ports.clock),
+  early = showAnswer(ports.db, fence, answer, at),
 ): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const failedUids: string[] = [];
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
-    const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
+    const chunk = { at, changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
     const applied = await ports.db
       .transaction('rw', [...applyStores], async () => {
         early?.endWith(Dexie.currentTransaction.idbtrans);
@@ -65,27 +66,6 @@ export async function applyAnswer(
     failedUids.push(...applied.failedUids);
     if (isLast) return { ...applied, failedUids };
   }
-}
-
-/**
- * May the answer be shown before it is on the disk? The server gives it again. Only what can be told from memory alone:
- * nothing of this person's waits, and the answer is a whole one to the question that memory would ask.
- */
-export function mayShowEarly({ rows }: PersonDb, fence: Fence, answer: Delta): boolean {
-  const { outbox, meta } = rows.shown;
-  const isFirst = fence.cookie === null || meta.has('snapshot');
-  const isFenced = fenceFailureOf(meta.get('leader'), meta.get('cookie'), fence) !== undefined;
-  return !(rows.at() === undefined || outbox.size > 0 || isFirst || isFenced || answer.more);
-}
-
-/** Shows the rows of an answer, until the transaction ends that writes them; undefined where they may not be shown. */
-export function showReceived(db: PersonDb, fence: Fence, answer: Delta): ShownEarly | undefined {
-  const changes = changesOf(answer);
-  if (changes.length === 0 || changes.length > pageSize || !mayShowEarly(db, fence, answer)) return undefined;
-  return db.rows.show(
-    changes.map(({ table, id, row }) => ({ store: table, key: id, row: row as object | undefined })),
-    true,
-  );
 }
 
 /**
@@ -109,14 +89,9 @@ export async function forgetCookie(
   });
 }
 
-function changesOf(answer: Delta): Change[] {
-  return privateTableNames.flatMap((table) => [
-    ...(answer.puts[table] ?? []).map((row) => ({ table, id: row.id, row })),
-    ...(answer.removes[table] ?? []).map((id) => ({ table, id, row: undefined })),
-  ]);
-}
-
 interface Chunk {
+  /** When the answer came, as people are shown it. */
+  at: string;
   changes: Change[];
   isFirst: boolean;
   isLast: boolean;
@@ -126,7 +101,7 @@ async function applyPage(
   ports: ApplyPorts,
   fence: Fence,
   answer: Delta,
-  { changes, isFirst, isLast }: Chunk,
+  { at, changes, isFirst, isLast }: Chunk,
 ): Promise<ApplyResult> {
   const { db } = ports;
   const why = await readFenceFailure(db, fence);
@@ -145,13 +120,13 @@ async function applyPage(
     server.put(changes);
     const swept = isSweep ? await server.sweep(seen) : [];
     if (isSweep) await db.meta.delete('snapshot');
-    decided = await settle(ports, answer, outcomes);
+    decided = await settle(db, answer, outcomes, at);
     failedUids = await replayOutbox(ports, server);
     if (isSweep) await noteGone(db, swept, ports.userId);
   }
   if (isLast) {
     await noteRestoring(db, answer.restoring);
-    await writeMeta(ports, answer);
+    await writeMeta(ports, answer, at);
   }
   return { kind: 'taken', decided, failedUids };
 }
@@ -174,12 +149,12 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
  * can move (I16).
  */
 async function settle(
-  { db, clock }: ApplyPorts,
+  db: PersonDb,
   answer: Pick<Delta, 'journal' | 'serverTime'>,
   outcomes: readonly Outcome[],
+  at: string,
 ): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
-  const at = heardAt(answer, clock);
   const entries = await entriesOf(db, outcomes);
   const decided = outcomes.flatMap((outcome) => {
     const entry = entries.get(outcome.uid);
@@ -188,10 +163,7 @@ async function settle(
   const applied = decided.flatMap(({ entry, outcome }) => (outcome.status === 'applied' ? [entry] : []));
   await Promise.all([
     db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, at))),
-    noteApplied(
-      db,
-      applied.map(({ uid, name }) => ({ uid, name })),
-    ),
+    noteApplied(db, applied),
     noteSent(db, applied, at),
     keepDecided(db, decided, answer),
     dropFromOutbox(
@@ -241,14 +213,14 @@ function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome:
   ];
 }
 
-async function writeMeta({ db, clock }: ApplyPorts, answer: Delta): Promise<void> {
+async function writeMeta({ db, clock }: ApplyPorts, answer: Delta, at: string): Promise<void> {
   const now = clock.now();
   const [canary, sending] = await db.meta.bulkGet(['canary', 'sending']);
   if (sending !== undefined) await markBegun(db);
   await db.meta.bulkPut([
     { key: 'cookie', value: answer.cookie },
     { key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now },
-    ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: heardAt(answer, clock) }]),
+    ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: at }]),
     ...(canary === undefined ? [{ key: 'canary' as const, value: new Date(now).toISOString() }] : []),
   ]);
 }

@@ -10,16 +10,22 @@ export interface AppliedNote {
 /** More than fit one answer, so that no watcher can miss one. */
 const keptNotes = 1_000;
 
+type MetaRecord = { readonly value: unknown } | undefined;
+
 /** The last ones that the server applied, oldest first. */
+export const appliedIn = (record: MetaRecord): AppliedNote[] => (record?.value as AppliedNote[] | undefined) ?? [];
+
 export async function appliedNotes(db: PersonDb): Promise<AppliedNote[]> {
-  return ((await db.meta.get('applied'))?.value as AppliedNote[] | undefined) ?? [];
+  return appliedIn(await db.meta.get('applied'));
 }
 
+export const withApplied = (before: readonly AppliedNote[], entries: readonly AppliedNote[]): AppliedNote[] =>
+  [...before, ...entries.map(({ uid, name }) => ({ uid, name }))].slice(-keptNotes);
+
 /** Inside the transaction that applies the answer. */
-export async function noteApplied(db: PersonDb, notes: readonly AppliedNote[]): Promise<void> {
-  if (notes.length === 0) return;
-  const all = [...(await appliedNotes(db)), ...notes];
-  await db.meta.put({ key: 'applied', value: all.slice(-keptNotes) });
+export async function noteApplied(db: PersonDb, entries: readonly AppliedNote[]): Promise<void> {
+  if (entries.length === 0) return;
+  await db.meta.put({ key: 'applied', value: withApplied(await appliedNotes(db), entries) });
 }
 
 /** What the server took, for "Sent 8:13 pm" on what it is about: with its arguments, long texts cut short. */
@@ -36,12 +42,17 @@ const keptSent = 20;
 /** So many letters of a text are kept: a title is no longer. */
 const keptLetters = 100;
 
+export const sentIn = (record: MetaRecord): SentNote[] => (record?.value as SentNote[] | undefined) ?? [];
+
+export function withSent(before: readonly SentNote[], entries: readonly OutboxEntry[], at: string): SentNote[] {
+  const notes = entries.slice(-keptSent).map(({ uid, name, args }) => ({ uid, name, args: cutShort(args), at }));
+  return [...before, ...notes].slice(-keptSent);
+}
+
 /** Inside the transaction that applies the answer. */
 export async function noteSent(db: PersonDb, entries: readonly OutboxEntry[], at: string): Promise<void> {
   if (entries.length === 0) return;
-  const before = ((await db.meta.get('sent'))?.value as SentNote[] | undefined) ?? [];
-  const notes = entries.slice(-keptSent).map(({ uid, name, args }) => ({ uid, name, args: cutShort(args), at }));
-  await db.meta.put({ key: 'sent', value: [...before, ...notes].slice(-keptSent) });
+  await db.meta.put({ key: 'sent', value: withSent(sentIn(await db.meta.get('sent')), entries, at) });
 }
 
 const cutShort = (args: unknown): unknown =>

@@ -6,7 +6,8 @@ import type { Fence } from './fence.ts';
 import { packInMemory } from './pack-in-memory.ts';
 import { markSent, packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
-import { forgetCookie, applyAnswer, mayShowEarly, showReceived } from './apply-answer.ts';
+import { forgetCookie, applyAnswer } from './apply-answer.ts';
+import { mayShowEarly, showAnswer } from './show-answer.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
 
 export interface ExchangeOptions {
@@ -148,7 +149,7 @@ export async function takeChange(
   const { shelves: versions, timelines = {}, regions } = asked;
   // The change is shown before the disk is asked: where memory stands at this question, so does, as a rule, the disk.
   const settle = showEarly(ports, fence, answer, { versions, timelines, marks: {} });
-  const early = showReceived(db, fence, answer);
+  const early = showAnswer(db, fence, answer, heardAt(answer, ports.clock));
   let isTaken = false;
   try {
     const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
@@ -206,7 +207,7 @@ async function takeAnswer(
   let collectionError: unknown;
   let taken: Awaited<ReturnType<typeof applyAnswer>>;
   try {
-    taken = await withConnection(db, () => applyAnswer(ports, fence, answer, early));
+    taken = await withConnection(db, () => applyAnswer(ports, fence, answer, at, early));
     if (taken.kind === 'discarded') return taken;
     collectionError = await collectionErrorOf(() =>
       ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }, at),

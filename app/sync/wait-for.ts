@@ -12,7 +12,8 @@ export type Decision =
 
 /**
  * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab gets the
- * answer: this reads what is on the disk. "Applied" is said on evidence, not because the outbox is empty.
+ * answer: this reads what is on the disk, and what an answer has brought that is being written there. "Applied" is said
+ * on evidence, not because the outbox is empty.
  */
 export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Promise<Decision> {
   return new Promise((resolve, reject) => {
@@ -31,7 +32,7 @@ export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Pr
       // is cancelled.
       if (rows.at() === undefined || now === seen) return;
       seen = now;
-      const decision = decisionOn(rows.stored, uid);
+      const decision = decisionOn(rows.shown, uid);
       if (decision.kind !== 'still-waiting') end(decision);
     };
     const stopWatching = db.rows.subscribe(look);

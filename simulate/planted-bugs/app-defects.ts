@@ -148,8 +148,19 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'answer shown over writes that wait',
-    changes: [{ file: 'app/sync/apply-answer.ts', was: 'outbox.size > 0 || isFirst', is: 'isFirst' }],
+    changes: [{ file: 'app/sync/show-answer.ts', was: ' && leavesNoneWaiting(rows.shown, answer)', is: '' }],
     caughtBy: ['I4', 'I8', 'I9', 'I10'],
+  },
+  {
+    name: 'answer shown as if it decided all that waits',
+    changes: [
+      {
+        file: 'app/sync/show-answer.ts',
+        was: '.every((uid) => applied.has(uid))',
+        is: '.some((uid) => applied.has(uid))',
+      },
+    ],
+    caughtBy: ['I4', 'I5', 'I8', 'I9', 'I10'],
   },
   {
     name: 'screens that hear nothing of other tabs',
