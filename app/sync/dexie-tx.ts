@@ -1,3 +1,4 @@
+import { copyRow } from '../../shared/lib/copy-row.ts';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
@@ -36,7 +37,7 @@ const nothingDrafted = () =>
   Object.fromEntries(
     privateTableNames.map((name) => [name, createRowTable(privateTables[name].unique)]),
   ) as unknown as Drafted;
-const clone = <T>(row: T): T => structuredClone(row);
+const clone = <T extends object>(row: T | undefined): T | undefined => (row === undefined ? undefined : copyRow(row));
 
 /** What mutations write, kept over these rows. */
 export const createDraft = (stored: RowReader): Draft => draftOver(stored, nothingDrafted());
@@ -183,12 +184,12 @@ function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layer
         const same = await find(Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<Row>);
         if (same !== undefined) throw new Error(`${name} has a row with the same key already`);
       }
-      trial[name].set(row.id, clone(row));
+      trial[name].set(row.id, copyRow(row));
     },
     update: async (id, changes) => {
       const row = await read(id);
       if (row === undefined) throw new Error(`${name} has no row ${id}`);
-      trial[name].set(id, clone({ ...row, ...changes }) as Row);
+      trial[name].set(id, copyRow({ ...row, ...changes }));
     },
   };
 }

@@ -1,6 +1,14 @@
 import { TypeOverrides } from 'pg';
 
-const oid = { int8: 20, date: 1082, timestamp: 1114, timestamptz: 1184, numeric: 1700 } as const;
+const oid = {
+  int8: 20,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+  numeric: 1700,
+  textArray: 1009,
+  uuidArray: 2951,
+} as const;
 
 const asText = (text: string): string => text;
 
@@ -25,9 +33,21 @@ export const columnParsers: Record<number, (text: string) => unknown> = {
   [oid.timestamptz]: asInstant,
 };
 
+/** Lists of texts and ids, most of them empty or of plain words, letter by letter where they are not. */
+const asList =
+  (parse: (text: string) => unknown) =>
+  (text: string): unknown => {
+    if (text === '{}') return [];
+    return /^\{[^"\\{}]+\}$/.test(text) && !text.includes('NULL') ? text.slice(1, -1).split(',') : parse(text);
+  };
+
 /** The same parsers as node-postgres takes them. */
 export function pgTypes(): TypeOverrides {
   const types = new TypeOverrides();
+  // The driver's own reads each list letter by letter, which was a fourteenth of an exchange of 500 interests.
+  for (const id of [oid.textArray, oid.uuidArray]) {
+    types.setTypeParser(id, asList(types.getTypeParser(id, 'text') as unknown as (text: string) => unknown));
+  }
   for (const [id, parse] of Object.entries(columnParsers)) types.setTypeParser(Number(id), parse);
   return types;
 }

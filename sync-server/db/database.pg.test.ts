@@ -39,6 +39,16 @@ describe.each(databases)('the database interface on %s', (kind) => {
     expect([...bytes!.b]).toEqual([10, 255]);
   });
 
+  it.each<(string | null)[]>([
+    [],
+    ['builder', 'jobs/018f3a5e.webp'],
+    ['Free on Tuesday, or after', '"quoted"', 'back\\slash', '{braces}', '', ' '],
+    ['NULL', null, 'null', 'ANNULLED'],
+  ])('brings a list as it was written: %j', async (...list) => {
+    const { rows } = await sql<{ list: (string | null)[] }>`select ${list}::text[] as list`.execute(db.sql);
+    expect(rows).toEqual([{ list }]);
+  });
+
   it('takes parameters of the same JavaScript types', async () => {
     const at = new Date('2026-11-02T10:20:30.456Z');
     const { rows } = await sql<{

@@ -27,8 +27,10 @@ export function columnsSql(table: TableName, alias: string): RawBuilder<unknown>
 
 /** What the driver handed out, as a shared row. Only `columnsSql` and `columnSql` select what fits. */
 export function asRow<Name extends TableName>(record: Record<string, unknown>): RowOf<Name> {
-  const row: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(record))
-    row[column] = value instanceof Date ? value.toISOString() : value;
+  const row = { ...record };
+  for (const column in row) {
+    const value = row[column];
+    if (value instanceof Date) row[column] = value.toISOString();
+  }
   return row as RowOf<Name>;
 }

@@ -1,4 +1,5 @@
 import { inTurn } from '../../shared/lib/in-turn.ts';
+import { copyRow } from '../../shared/lib/copy-row.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { TableTx } from '../../shared/mutations/tx.ts';
 import { privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
@@ -33,7 +34,6 @@ export interface StagedTable {
   settle(): void;
 }
 
-const copy = (row: UntypedRow): UntypedRow => structuredClone(row);
 const keyOf = (columns: readonly string[], values: Readonly<Record<string, unknown>>) =>
   JSON.stringify(columns.map((column) => [column, values[column]]));
 
@@ -158,7 +158,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
   }
 
   function stage(row: UntypedRow, write: Omit<Write, 'row'>): void {
-    draft.set(row.id, { row: copy(row), ...write });
+    draft.set(row.id, { row: copyRow(row), ...write });
     addToIndex(row);
   }
 
@@ -199,11 +199,11 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
     verbs: {
       get: async (id) => {
         const row = await get(id);
-        return row === undefined ? undefined : copy(row);
+        return row === undefined ? undefined : copyRow(row);
       },
       find: async (where) => {
         const row = await find(where);
-        return row === undefined ? undefined : copy(row);
+        return row === undefined ? undefined : copyRow(row);
       },
       insert,
       update,
