@@ -15,6 +15,7 @@ import { firstImpression } from './workloads/first-impression.ts';
 import { firstSync } from './workloads/first-sync.ts';
 import { growth } from './workloads/growth.ts';
 import { offlineQueue, offlineWrites } from './workloads/offline-writes.ts';
+import { installation } from './workloads/installation.ts';
 import { oneBarOfSignal } from './workloads/one-bar.ts';
 import { oneWrite } from './workloads/one-write.ts';
 import { propagation } from './workloads/propagation.ts';
@@ -24,6 +25,7 @@ import { typing } from './workloads/typing.ts';
 export const workloads: readonly Workload[] = [
   firstSync,
   oneBarOfSignal,
+  installation,
   coldStart,
   offlineWrites,
   propagation,
