@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { pathOf } from '../shared/routes.ts';
 import { VitePWA, type ManifestOptions } from 'vite-plugin-pwa';
 
 const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({
@@ -16,7 +17,7 @@ export const manifest = {
   description: 'Post a job for free and hear from NZBN verified tradies near you. Works without signal.',
   lang: 'en-NZ',
   dir: 'ltr',
-  start_url: '/dashboard',
+  start_url: pathOf('/dashboard'),
   scope: '/',
   display: 'standalone',
   // A manifest has one colour of each: the bar and the ground of theme.css, light.
@@ -25,8 +26,8 @@ export const manifest = {
   categories: ['business', 'productivity'],
   icons: [icon('/icon-192.png', 192), icon('/icon-512.png', 512), icon('/maskable-512.png', 512, 'maskable')],
   shortcuts: [
-    { name: 'Post a job', url: '/post-job', icons: [icon('/icon-192.png', 192)] },
-    { name: 'Find jobs', url: '/find-jobs', icons: [icon('/icon-192.png', 192)] },
+    { name: 'Post a job', url: pathOf('/post-job'), icons: [icon('/icon-192.png', 192)] },
+    { name: 'Find jobs', url: pathOf('/find-jobs'), icons: [icon('/icon-192.png', 192)] },
   ],
 } satisfies Partial<ManifestOptions>;
 

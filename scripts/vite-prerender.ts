@@ -6,11 +6,11 @@ import react from '@vitejs/plugin-react';
 import { build, minifySync, type Manifest, type Plugin } from 'vite';
 import { documentsFile } from '../shared/inlined.ts';
 import { pageHead } from '../shared/lib/page-head.ts';
-import { fixedPages } from '../shared/lib/fixed-pages.ts';
-import { pages } from '../shared/routes.ts';
+import { fixedPages } from '../shared/fixed-pages.ts';
+import { pages, type PagePath } from '../shared/routes.ts';
 
 interface Written {
-  path: '/' | '/legal' | '/find-tradies' | '/tradie/$id';
+  path: Extract<PagePath, '/' | '/legal' | '/find-tradies' | '/tradie/$id'>;
   /** The module its route loads. */
   module: string;
   comes: Filling['comes'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMachinery, memberPaths, pageAt, pages, wholePages } from './routes.ts';
+import { isMachinery, memberPaths, pageAt, pages, wholePages, pathOf } from './routes.ts';
 
 test.each([
   ['/', '/'],
@@ -30,4 +30,8 @@ test('two pages are prerendered whole', () => {
     { path: '/', file: 'home.html' },
     { path: '/legal', file: 'legal.html' },
   ]);
+});
+
+test('the address of a page is that of its path, with its id', () => {
+  expect([pathOf('/edit-account'), pathOf('/job/$id', 'a-job')]).toEqual(['/edit-account', '/job/a-job']);
 });

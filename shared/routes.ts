@@ -31,6 +31,12 @@ export const pages = {
 
 export type PagePath = keyof typeof pages;
 
+/** The address of a page within the site: `pathOf('/job/$id', id)`. A page that is not in the list does not compile. */
+export const pathOf = <Page extends PagePath>(
+  page: Page,
+  ...[id = '']: Page extends `${string}$id` ? [id: string] : []
+) => page.replace('$id', id);
+
 /** The pages that are prerendered whole: address and file. */
 export const wholePages: readonly { readonly path: PagePath; readonly file: string }[] = Object.entries<PageFacts>(
   pages,

@@ -1,11 +1,8 @@
-import type { MutationName } from '../../shared/mutations/index.ts';
 import type { KeptPhoto, PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { correctedBy } from '../sync/corrected-now.ts';
 import { keepUploaded } from '../photos/kept-photos.ts';
-
-/** What the app notes by itself: its person has nothing to do again. */
-const isUnasked: ReadonlySet<string> = new Set(['interest.see', 'search.look'] satisfies MutationName[]);
+import { isAsked } from '../words/mutation-words.ts';
 
 const message =
   'Dwang was put back to an earlier copy, and the account that this was made with is lost. Copy what you need, or do it again.';
@@ -49,7 +46,7 @@ async function takeOne(db: PersonDb, { id, former }: { id: string; former: Perso
   const refusedAt = correctedBy((await db.meta.get('serverTimeOffset'))?.value, Date.now());
   const lost = { status: 'refused' as const, code: 'account-lost', message, fields: null, refusedAt };
   const entries: RejectedEntry[] = [...made.values()]
-    .filter(({ name }) => !isUnasked.has(name))
+    .filter(isAsked)
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, name, args, at, base = [] }) => ({ uid: crypto.randomUUID(), seq, name, args, at, base, ...lost }));
   const attached = new Set(

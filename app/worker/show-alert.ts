@@ -1,4 +1,5 @@
 import { pushMessage, type PushMessageBody } from '../../shared/protocol/push-message.ts';
+import { pathOf } from '../../shared/routes.ts';
 
 export interface AlertPorts {
   registration: Pick<ServiceWorkerRegistration, 'showNotification'>;
@@ -56,7 +57,7 @@ function show(registration: AlertPorts['registration'], { title, body, tag, navi
 /** The page that a tap on the notification opens; `/dashboard` where its data is not ours. */
 export function pageOfAlert(data: unknown): string {
   const { navigate } = (data ?? {}) as { navigate?: unknown };
-  return typeof navigate === 'string' && /^\/(?!\/)/.test(navigate) ? navigate : '/dashboard';
+  return typeof navigate === 'string' && /^\/(?!\/)/.test(navigate) ? navigate : pathOf('/dashboard');
 }
 
 interface AppWindow {

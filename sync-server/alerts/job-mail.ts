@@ -1,4 +1,5 @@
 import { html } from '../../shared/lib/html.ts';
+import { pathOf } from '../../shared/routes.ts';
 import { mailButton, mailItem, mailPage, mailText } from '../mail/mail-page.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { quoted } from '../mail/quoted.ts';
@@ -18,7 +19,7 @@ const most = 20;
 export function jobMail({ jobs, origin, unsubscribeUrl }: JobMailParts): Omit<Mail, 'to'> {
   const title = jobs.length === 1 ? 'A new job for you' : `${jobs.length} new jobs for you`;
   const shown = jobs.slice(0, most).map((job) => ({
-    href: `${origin}/job/${job.row.id}`,
+    href: origin + pathOf('/job/$id', job.row.id),
     title: quoted(job.row.title),
     // A place may be a person’s own words.
     facts: quoted(factsOf(job)).slice(1, -1),
@@ -30,7 +31,7 @@ export function jobMail({ jobs, origin, unsubscribeUrl }: JobMailParts): Omit<Ma
     jobs.length === 1 ? 'The job, in the homeowner’s own words:' : 'The jobs, in the homeowners’ own words:';
   const action = 'See it on Dwang';
   const [first] = shown;
-  const href = jobs.length === 1 && first !== undefined ? first.href : `${origin}/find-jobs`;
+  const href = jobs.length === 1 && first !== undefined ? first.href : origin + pathOf('/find-jobs');
   const why = 'You get this email because you saved a search on Dwang and no phone told you of these jobs.';
   const stop = 'Stop emails about new jobs';
   const listed = shown.map((job) => `${job.title}\n${job.facts}\n${job.href}`).join('\n\n');

@@ -1,4 +1,5 @@
 import type { PushedJob } from '../../shared/protocol/push-message.ts';
+import { pathOf } from '../../shared/routes.ts';
 import { maxPushBytes, type PushMessageBody } from '../../shared/protocol/push-message.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import { quoted } from '../mail/quoted.ts';
@@ -37,7 +38,7 @@ export function interestMessage({ userId, origin, feed }: Reader, interests: rea
         jobIds.size > 1
           ? `In ${jobIds.size} of your jobs.`
           : `${first.jobTitle}: ${interests.map(({ businessName }) => quoted(businessName)).join(', ')}`,
-      navigate: jobIds.size > 1 ? `${origin}/dashboard` : `${origin}/job/${first.jobId}`,
+      navigate: jobIds.size > 1 ? origin + pathOf('/dashboard') : origin + pathOf('/job/$id', first.jobId),
       tag: `interest-${first.jobId}`,
       lang: 'en-NZ',
       data: { for: userId, kind: 'interest', feed, jobs: [] },
@@ -55,7 +56,7 @@ export function jobMessage({ userId, origin, feed }: Reader, jobs: readonly Aler
     notification: {
       title: one ? first.row.title : `${jobs.length} new jobs for you`,
       body: one ? factsOf(first) : jobs.map(({ row }) => row.title).join(', '),
-      navigate: one ? `${origin}/job/${first.row.id}` : `${origin}/find-jobs`,
+      navigate: one ? origin + pathOf('/job/$id', first.row.id) : origin + pathOf('/find-jobs'),
       tag: `job-${first.row.id}`,
       lang: 'en-NZ',
       data: {

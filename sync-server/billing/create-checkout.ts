@@ -1,4 +1,5 @@
 import Stripe from 'stripe';
+import { pathOf } from '../../shared/routes.ts';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
@@ -109,8 +110,8 @@ async function createSession(
         customer,
         client_reference_id: userId,
         line_items: [{ price: payments.priceId, quantity: 1 }],
-        success_url: `${origin}/dashboard?subscription=success`,
-        cancel_url: `${origin}/dashboard?subscription=cancelled`,
+        success_url: `${origin}${pathOf('/dashboard')}?subscription=success`,
+        cancel_url: `${origin}${pathOf('/dashboard')}?subscription=cancelled`,
         metadata,
         // The session's own metadata is not copied to the subscription.
         subscription_data: { metadata, ...(trialDays > 0 ? { trial_period_days: trialDays } : {}) },
@@ -158,7 +159,7 @@ async function openPaidBusiness(
   });
   if (!isTheirs) throw alreadySubscribed(running.status);
   await refreshSubscription(parts, running.id);
-  return { url: `${origin}/dashboard?subscription=success` };
+  return { url: `${origin}${pathOf('/dashboard')}?subscription=success` };
 }
 
 function alreadySubscribed(status: string): HttpProblem {

@@ -1,4 +1,5 @@
 import type { User } from '../../shared/tables/index.ts';
+import { pathOf } from '../../shared/routes.ts';
 import { forbidden, notFound } from '../http/http-problem.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
 import { findCustomer } from './ensure-customer.ts';
@@ -15,7 +16,7 @@ export async function createPortal(parts: BillingParts, person: User, origin: st
   try {
     const { url } = await parts.payments.stripe.billingPortal.sessions.create({
       customer,
-      return_url: `${origin}/edit-account`,
+      return_url: origin + pathOf('/edit-account'),
     });
     return { url };
   } catch (error) {

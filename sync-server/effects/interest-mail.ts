@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { pathOf } from '../../shared/routes.ts';
 import { html } from '../../shared/lib/html.ts';
 import { formatPhone, toE164 } from '../../shared/lib/phone.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
@@ -54,7 +55,7 @@ export function createInterestMail({
     const facts = { ...interest, trades: trades.map(({ name }) => name) };
     const origin = publicUrl();
     await mailer.send({
-      ...interestMail(facts, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`),
+      ...interestMail(facts, origin + pathOf('/job/$id', interest.job_id), `${origin}${unsubscribePath}/${token}`),
       id: key,
     });
   };

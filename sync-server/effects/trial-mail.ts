@@ -1,4 +1,5 @@
 import { cancelWords, monthlyPrice } from '../../shared/lib/price.ts';
+import { pathOf } from '../../shared/routes.ts';
 import type { Database } from '../db/database.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { html } from '../../shared/lib/html.ts';
@@ -26,7 +27,7 @@ export function createTrialMail({ database, mailer, publicUrl }: TrialMailParts)
       .where('s.status', '=', 'trialing')
       .executeTakeFirst();
     if (trial?.trial_end == null) return effectNotes.unneeded;
-    await mailer.send({ ...trialMail(trial.email, trial.trial_end, `${publicUrl()}/edit-account`), id: key });
+    await mailer.send({ ...trialMail(trial.email, trial.trial_end, publicUrl() + pathOf('/edit-account')), id: key });
     return undefined;
   };
 }

@@ -1,4 +1,5 @@
 import { html } from '../../shared/lib/html.ts';
+import { pathOf } from '../../shared/routes.ts';
 import { drawing } from '../http/brand.ts';
 import { htmlPage } from '../http/html-page.ts';
 
@@ -10,7 +11,7 @@ interface UnsubscribePages {
   readonly again: string;
 }
 
-const toDwang = html`<p><a href="/dashboard">Go to Dwang</a></p>`;
+const toDwang = html`<p><a href="${pathOf('/dashboard')}">Go to Dwang</a></p>`;
 
 // A form without an action sends to the page’s own address.
 function pagesOf(says: UnsubscribePages): UnsubscribePages {

@@ -1,6 +1,6 @@
 import type { Documents, InlinedTradie } from '../../shared/inlined.ts';
 import type { Html } from '../../shared/lib/html.ts';
-import { fixedPages } from '../../shared/lib/fixed-pages.ts';
+import { fixedPages } from '../../shared/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
 import { isUuid } from '../../shared/lib/uuid.ts';

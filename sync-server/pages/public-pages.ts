@@ -1,5 +1,5 @@
 import { minute } from '../../shared/lib/durations.ts';
-import { fixedPages } from '../../shared/lib/fixed-pages.ts';
+import { fixedPages } from '../../shared/fixed-pages.ts';
 import { keepFor } from '../lib/keep-for.ts';
 import type { Deps } from '../ports/deps.ts';
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { pathOf } from '../../../shared/routes.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { UserRow } from '../embedded-tables.ts';
 import { authMail, type MailKind } from './auth-mails.ts';
@@ -79,7 +80,8 @@ export async function mailToken(
     return createOneTimeToken(tables, user.id, 'recovery', now);
   });
   // Any other request's redirect leads elsewhere; a new password is chosen on the account's page.
-  const redirectTo = kind !== 'recovery' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
+  const redirectTo =
+    kind !== 'recovery' ? originFor(parts.publicUrl(), ctx.host) + pathOf('/edit-account') : wanted(ctx);
   const link = linkFor(parts, ctx, { token, type: 'recovery', redirectTo });
   // No page asks for its code.
   const counted = kind === 'taken' ? 'signup' : 'recovery';

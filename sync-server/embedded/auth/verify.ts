@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { pathOf } from '../../../shared/routes.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SessionRow, SignUpRow, UserRow } from '../embedded-tables.ts';
 import { normalAddress } from '../../mail/normal-address.ts';
@@ -156,7 +157,7 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   if (signedIn) parts.knownDevices.remember(ctx, signedIn.user.email);
   const choosesPassword = signedIn?.user.password_hash === null;
   const target = redirectTarget(
-    choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''),
+    choosesPassword ? origin + pathOf('/edit-account') : String(ctx.query['redirect_to'] ?? ''),
     origin,
   );
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pathOf } from '../../../shared/routes.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
 import { brandHeader, brandStylePath, displayFace, drawing } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
@@ -37,7 +38,7 @@ export function paymentPage(title: string, main: Html): string {
 }
 
 /** A page that says why there is nothing to do here, with a way back. */
-export function lostPage(title: string, why: string, back = '/dashboard'): string {
+export function lostPage(title: string, why: string, back = pathOf('/dashboard')): string {
   return paymentPage(
     title,
     html`${drawing('lost')}

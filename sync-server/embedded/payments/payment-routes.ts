@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { pathOf } from '../../../shared/routes.ts';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { hour, second } from '../../../shared/lib/durations.ts';
@@ -65,7 +66,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
         lostPage(
           'Paid already',
           'This checkout is done. There is nothing more to pay.',
-          session.success_url ?? '/dashboard',
+          session.success_url ?? pathOf('/dashboard'),
         ),
       );
     return show(ctx, 410, expiredPage(session.cancel_url));
@@ -82,7 +83,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
     if (act === 'pay') await told();
     const to =
       found.status === 'complete' ? found.success_url?.replaceAll('{CHECKOUT_SESSION_ID}', found.id) : found.cancel_url;
-    return goTo(ctx, to ?? '/dashboard');
+    return goTo(ctx, to ?? pathOf('/dashboard'));
   });
 
   router.get('/portal/:id', async (ctx) => {
@@ -91,10 +92,10 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
       return show(
         ctx,
         404,
-        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', '/edit-account'),
+        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', pathOf('/edit-account')),
       );
     const said = Object.keys(outcomes).find((outcome): outcome is PortalOutcome => outcome === ctx.query['said']);
-    return show(ctx, 200, portalPage(found.subscription, found.session.return_url ?? '/edit-account', said));
+    return show(ctx, 200, portalPage(found.subscription, found.session.return_url ?? pathOf('/edit-account'), said));
   });
 
   router.post('/portal/:id', async (ctx) => {
@@ -110,7 +111,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
       return show(
         ctx,
         404,
-        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', '/edit-account'),
+        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', pathOf('/edit-account')),
       );
     await told();
     return goTo(ctx, outcome === 'nothing' ? ctx.path : `${ctx.path}?said=${outcome}`);
@@ -123,7 +124,7 @@ const expiredPage = (back: string | null) =>
   lostPage(
     'This checkout has expired',
     'Nothing was paid. Go back and continue to payment again.',
-    back ?? '/dashboard',
+    back ?? pathOf('/dashboard'),
   );
 
 /** The session while it is open, and the subscription it is about: one that runs, else the newest. */

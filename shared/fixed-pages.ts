@@ -1,3 +1,5 @@
+import type { PagePath } from './routes.ts';
+
 /** The head of each of these pages as shared or found; the app's title for the page begins in the same way. */
 export const fixedPages = {
   '/': {
@@ -13,4 +15,4 @@ export const fixedPages = {
     description:
       'Browse builders, plumbers, electricians and other tradies across New Zealand, by trade, region and town.',
   },
-} as const;
+} as const satisfies Partial<Record<PagePath, { title: string; description: string }>>;
