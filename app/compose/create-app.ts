@@ -8,6 +8,7 @@ import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { createCell } from '../lib/cell.ts';
 import { dropAllLastTyped } from '../lib/last-typed-draft.ts';
+import { forgetTyped } from './forget-typed.ts';
 import { whenIdle } from './when-idle.ts';
 import { createAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
@@ -107,6 +108,7 @@ export function createApp(onQuiet: () => void, onReady: () => void): App {
     homeUrl: window.location.origin,
     log,
   });
+  forgetTyped(session.state, sessionStorage);
   const { hash } = window.location;
   const link = createMailedLink({
     session,

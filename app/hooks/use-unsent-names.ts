@@ -5,8 +5,14 @@ import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { isAsked, mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/common-words.ts';
 
-/** The names of what is only on this device: changes, what was not accepted, photos, a logo. */
-export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {
+export interface UnsentNames {
+  readonly names: readonly string[];
+  /** None of it has left this device; else the server may have some. */
+  readonly areSure: boolean;
+}
+
+/** The names of what is only on this device, as far as it can tell: changes, what was not accepted, photos, a logo. */
+export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<UnsentNames> {
   return useLive(async () => {
     const [[outbox, refused, photos], logo, held] = await Promise.all([
       db.transaction('r', ['outbox', 'refused', 'photos'], () =>
@@ -26,11 +32,12 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
       name === 'photo.attach' ? [(args as { id: string }).id] : [],
     );
     const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
-    return [
+    const names = [
       ...changes.filter(({ name }) => name !== 'photo.attach').map((entry) => mutationWords(entry)),
       ...held.map((change) => mutationWords(change, change.about)),
       ...(unsent.size === 0 ? [] : [count(unsent.size, 'photo')]),
       ...(logo === undefined ? [] : ['Your new logo']),
     ];
+    return { names, areSure: !outbox.some((entry) => isAsked(entry) && entry.state === 'sent') };
   }, [db]);
 }

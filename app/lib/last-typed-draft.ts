@@ -5,7 +5,8 @@
 
 type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-const prefixOf = (userId: string) => `dwang-typed:${userId}:`;
+const common = 'dwang-typed:';
+const prefixOf = (userId: string) => `${common}${userId}:`;
 
 /** What was typed last into a form. */
 export interface LastTyped {
@@ -80,6 +81,15 @@ export function tabSlots(store: TextStore, userId: string) {
 
 /** The person logs out. */
 export function dropAllLastTyped(store: TextStore, userId: string): void {
-  const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
-  for (const key of keys) if (key?.startsWith(prefixOf(userId)) === true) store.removeItem(key);
+  dropWhere(store, (name) => name.startsWith(prefixOf(userId)));
+}
+
+/** This person is here now: nothing of another stays in the tab. */
+export function dropLastTypedOfOthers(store: TextStore, userId: string): void {
+  dropWhere(store, (name) => name.startsWith(common) && !name.startsWith(prefixOf(userId)));
+}
+
+function dropWhere(store: TextStore, isGoing: (name: string) => boolean): void {
+  const names = Array.from({ length: store.length }, (_, at) => store.key(at));
+  for (const name of names) if (name !== null && isGoing(name)) store.removeItem(name);
 }

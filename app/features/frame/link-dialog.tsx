@@ -9,7 +9,7 @@ type LinkDialogProps = { readonly context: SessionContext; readonly question: Li
 /** A mailed link would sign in another person than the one who is signed in: nothing happens before they agree (S9). */
 export function LinkDialog({ context, question: { here, comingEmail, answer } }: LinkDialogProps) {
   const unsent = useUnsentNames(context);
-  const names = unsent.state === 'ready' ? unsent.value : [];
+  const names = unsent.state === 'ready' ? unsent.value.names : [];
   return (
     <Dialog
       title="Switch to another account?"

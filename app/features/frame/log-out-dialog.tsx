@@ -20,6 +20,19 @@ const nothingNamed = {
   failed: 'We could not read what is waiting on this phone.',
 } as const;
 
+const nothing = { names: [], areSure: true };
+
+const alsoRemoved = 'Jobs and drafts kept on this phone are removed.';
+
+/** Of what has left this phone without an answer it is not said that it was not sent: the server may have it. */
+function losesWords(count: number, areSure: boolean): string {
+  if (areSure)
+    return count === 1 ? 'This has not been sent and will be lost:' : 'These have not been sent and will be lost:';
+  return count === 1
+    ? 'We can’t tell yet whether this was sent. If it was not, it will be lost:'
+    : 'We can’t tell yet whether all of these were sent. What was not will be lost:';
+}
+
 /** Logging out wipes this device, so the dialog names what was not sent and asks (C10). */
 export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDialogProps) {
   const { toasts } = useApp();
@@ -37,7 +50,7 @@ export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDi
       setBusy(false);
     }
   };
-  const names = unsent.state === 'ready' ? unsent.value : [];
+  const { names, areSure } = unsent.state === 'ready' ? unsent.value : nothing;
   return (
     <Dialog
       title="Log out?"
@@ -60,19 +73,18 @@ export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDi
     >
       {names.length > 0 ? (
         <div className={styles.words}>
-          <p>
-            {names.length === 1
-              ? 'This has not been sent and will be lost:'
-              : 'These have not been sent and will be lost:'}
-          </p>
+          <p>{losesWords(names.length, areSure)}</p>
           <ul>
             {names.map((name, at) => (
               <li key={at}>{name}</li>
             ))}
           </ul>
+          <p>{alsoRemoved}</p>
         </div>
       ) : (
-        <p>{nothingNamed[unsent.state]} Jobs and drafts kept on this phone are removed.</p>
+        <p>
+          {nothingNamed[unsent.state]} {alsoRemoved}
+        </p>
       )}
     </Dialog>
   );

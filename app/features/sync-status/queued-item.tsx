@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
@@ -28,8 +29,12 @@ const icons: { readonly [Kind in ItemState['kind']]?: IconName } = {
   restoring: 'clock',
 };
 
-/** One change in the outbox. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, jobTitle, attempt, isBusinessLost, goTo, onCancel }: QueuedItemProps) {
+/**
+ * One change in the outbox. Cancel is there only while it was never sent (C7). Drawn again only where it differs: a
+ * hundred others may wait beside it, and each that comes or goes would draw them all.
+ */
+export const QueuedItem = memo(function QueuedItem(props: QueuedItemProps) {
+  const { entry, jobTitle, attempt, isBusinessLost, goTo, onCancel } = props;
   const { now } = useApp();
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
@@ -70,4 +75,4 @@ export function QueuedItem({ entry, jobTitle, attempt, isBusinessLost, goTo, onC
       </div>
     </Card>
   );
-}
+});

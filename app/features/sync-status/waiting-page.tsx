@@ -199,9 +199,14 @@ function Waiting({ goTo }: WaitingPageProps) {
   );
 }
 
+/** With more than these nothing moves: the browser draws each of them by itself first, and every change waits for it. */
+const maxMoving = 20;
+
 /** What is in the lists: where this differs, something leaves or comes. */
 const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
-  [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
+  outbox.length + refused.length + photos.length > maxMoving
+    ? ''
+    : [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
 
 /** Is all that waits being restored? */
 const isAllBeingRestored = ({ outbox, photos, logo }: UnsyncedNow): boolean =>
