@@ -2,7 +2,7 @@ import type { SessionContext } from '../context/app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
 import { heldIn } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import { isAsked, mutationWords } from '../words/mutation-words.ts';
+import { isAsked, jobOf, mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/common-words.ts';
 
 export interface UnsentNames {
@@ -14,9 +14,9 @@ export interface UnsentNames {
 /** The names of what is only on this device, as far as it can tell: changes, what was not accepted, photos, a logo. */
 export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<UnsentNames> {
   return useLive(async () => {
-    const [[outbox, refused, photos], logo, held] = await Promise.all([
-      db.transaction('r', ['outbox', 'refused', 'photos'], () =>
-        Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()]),
+    const [[outbox, refused, photos, jobs], logo, held] = await Promise.all([
+      db.transaction('r', ['outbox', 'refused', 'photos', 'jobs'], () =>
+        Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray(), db.jobs.toArray()]),
       ),
       findWaitingLogo(db),
       heldIn(db),
@@ -32,8 +32,11 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<UnsentN
       name === 'photo.attach' ? [(args as { id: string }).id] : [],
     );
     const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
+    const titles = new Map(jobs.map(({ id, title }) => [id, title]));
     const names = [
-      ...changes.filter(({ name }) => name !== 'photo.attach').map((entry) => mutationWords(entry)),
+      ...changes
+        .filter(({ name }) => name !== 'photo.attach')
+        .map((entry) => mutationWords(entry, titles.get(jobOf(entry) ?? ''))),
       ...held.map((change) => mutationWords(change, change.about)),
       ...(unsent.size === 0 ? [] : [count(unsent.size, 'photo')]),
       ...(logo === undefined ? [] : ['Your new logo']),

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makePost } from '../testing/make-mutate-ports.ts';
-import { makeTestId } from '../../shared/testing/make.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -56,4 +56,29 @@ test('a change that has left the phone without an answer is not called unsent as
   expect(await within(dialog).findByText(/^We can’t tell yet whether this was sent\./)).toBeVisible();
   expect(within(dialog).getByText('Jobs and drafts kept on this phone are removed.')).toBeVisible();
   await db.outbox.clear();
+});
+
+test('at log-out a rejected edit is named as on the dashboard: by what its job is called now', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user, phone } = await screens.show('/dashboard', owner);
+  const { db } = must(phone, 'a phone');
+  const job = makeJob({ userId: owner.id, title: 'Theirs' });
+  await db.jobs.put(job);
+  await db.refused.put({
+    uid: makeTestId(),
+    seq: 1,
+    name: 'job.edit',
+    args: { id: job.id, set: { title: 'Mine' }, base: { title: 'Old' } },
+    at: '',
+    status: 'refused',
+    code: 'stale',
+    message: 'It was changed elsewhere.',
+    fields: null,
+    refusedAt: '',
+    base: [{ table: 'jobs', row: { ...job, title: 'Mine' } }],
+  });
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  const dialog = await screen.findByRole('alertdialog');
+  expect(await within(dialog).findByText('Changes to “Theirs”')).toBeVisible();
 });
