@@ -52,7 +52,7 @@ test('the directory’s document has a link to each business and one to all of t
   const page = parse(directory(begun));
   const [card] = begun.cards;
   expect(textOf(page, `article a[href="/tradie/${card?.id}"]`)).toBe(hostile);
-  expect(page.querySelector('[role="listitem"]')?.getAttribute('aria-setsize')).toBe('5000');
+  expect(page.querySelector('[role="listitem"]')).toHaveAttribute('aria-setsize', '5000');
   expect(textOf(page, 'a[data-more][href^="?"]')).toBe('Show all 5,000 tradies');
 });
 

@@ -21,17 +21,17 @@ test('typing loses no letter while the address lags behind, and the address foll
   const { rerender } = render(<Field settled="" settle={settle} />);
   await user.type(field(), 'roof');
   rerender(<Field settled="r" settle={settle} />);
-  expect(field().value).toBe('roof');
+  expect(field()).toHaveValue('roof');
   act(() => void vi.advanceTimersByTime(400));
   expect(settle.mock.calls).toEqual([['roof']]);
   rerender(<Field settled="roof" settle={settle} />);
-  expect(field().value).toBe('roof');
+  expect(field()).toHaveValue('roof');
 });
 
 test('the back button is followed', () => {
   const { rerender } = render(<Field settled="roof" settle={() => undefined} />);
   rerender(<Field settled="" settle={() => undefined} />);
-  expect(field().value).toBe('');
+  expect(field()).toHaveValue('');
 });
 
 test('a navigation before the pause takes the chosen value with it, once', async () => {

@@ -33,12 +33,12 @@ test('a keyboard that has skipped to the content goes on from there', () => {
   const again = keepFocus(root);
   replace();
   again();
-  expect(document.activeElement).toBe(document.getElementById('main'));
+  expect(document.getElementById('main')).toHaveFocus();
 });
 
 test('what had no focus is given none', () => {
   const again = keepFocus(root);
   replace();
   again();
-  expect(document.activeElement).toBe(document.body);
+  expect(document.body).toHaveFocus();
 });

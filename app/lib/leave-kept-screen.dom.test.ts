@@ -34,7 +34,7 @@ test('the link that has the focus has it in the app’s page too', async () => {
   kept.querySelector('a')?.focus();
   root.innerHTML = '<main><h1>Find Jobs</h1><a href="/job/1">Fence</a></main>';
   await told();
-  expect(document.activeElement).toBe(root.querySelector('a'));
+  expect(root.querySelector('a')).toHaveFocus();
 });
 
 test('a page that opens scrolls to its top: the one that is seen stays where it was scrolled to', async () => {

@@ -16,14 +16,14 @@ test('a copy of the page answers to nothing but its links', () => {
   const page = pageOf(
     '<a href="/job/1">Fence</a><button type="button" tabindex="0">Save</button><input><select></select><textarea></textarea><span role="slider" tabindex="0"></span>',
   );
-  expect(must(page.querySelector('a'), 'the link').getAttribute('href')).toBe('/job/1');
+  expect(must(page.querySelector('a'), 'the link')).toHaveAttribute('href', '/job/1');
   expect([...page.querySelectorAll(':disabled')].map(({ tagName }) => tagName)).toEqual([
     'BUTTON',
     'INPUT',
     'SELECT',
     'TEXTAREA',
   ]);
-  expect(page.querySelector('[role=slider]')?.getAttribute('aria-disabled')).toBe('true');
+  expect(page.querySelector('[role=slider]')).toHaveAttribute('aria-disabled', 'true');
   expect(page.querySelector('[tabindex]')).toBeNull();
 });
 
@@ -49,8 +49,8 @@ test('names are others than those of the app, which is in the page as well for a
     '<main id="main"><label for="a">A</label><input id="a" aria-describedby="b c"><p id="b"></p><p id="c"></p></main>',
   );
   expect([...page.querySelectorAll('[id]')].map(({ id }) => id)).toEqual(['kept-main', 'kept-a', 'kept-b', 'kept-c']);
-  expect(page.querySelector('label')?.getAttribute('for')).toBe('kept-a');
-  expect(page.querySelector('input')?.getAttribute('aria-describedby')).toBe('kept-b kept-c');
+  expect(page.querySelector('label')).toHaveAttribute('for', 'kept-a');
+  expect(page.querySelector('input')).toHaveAttribute('aria-describedby', 'kept-b kept-c');
 });
 
 test('only the style sheets that it has classes of are asked for, in their order', () => {

@@ -96,7 +96,7 @@ test('a photo whose job never came back after a restore can be saved, and is not
   });
   const save = await screen.findByRole('link', { name: 'Save picture' });
   expect(save).toHaveAttribute('download', 'photo.jpg');
-  expect(save.getAttribute('href')).toMatch(/^blob:/);
+  expect(save).toHaveAttribute('href', expect.stringMatching(/^blob:/));
   expect(screen.getByRole('button', { name: 'Discard' })).toBeEnabled();
 });
 

@@ -52,15 +52,15 @@ function checkoutCaller(answer: () => Promise<{ url: string }>): { caller: Calle
 test('signed out, it asks to sign in and offers the way home [§2 /become-tradie, §8]', async () => {
   await screens.show('/become-tradie');
   expect(await screen.findByRole('heading', { name: 'Please sign in to continue' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/');
+  expect(screen.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/');
 });
 
 test('the NZBN takes digits only, begins with 94 and ends at thirteen [§5]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.type(await field('NZBN'), '2');
-  expect((await field('NZBN')).value).toBe('2');
+  expect(await field('NZBN')).toHaveValue('2');
   await user.type(await field('NZBN'), 'x9 0404-02543999');
-  expect((await field('NZBN')).value).toBe('9429040402543');
+  expect(await field('NZBN')).toHaveValue('9429040402543');
 });
 
 test('Verify wants a number, then says what it did; editing takes that back; a wrong check digit is doubted [§2 /become-tradie, §4 subscription, §5, §8, §offline]', async () => {
@@ -93,14 +93,16 @@ test('the phone is looked at when one leaves it [§5]', async () => {
 test('Continue is off until the terms are agreed, and says so [§2 /become-tradie]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   expect(await screen.findByText('To continue: agree to the terms')).toBeVisible();
-  expect(go().disabled).toBe(true);
-  expect(screen.getByRole('link', { name: 'Read the Terms of Use for tradies' }).getAttribute('href')).toBe(
+  expect(go()).toBeDisabled();
+  expect(screen.getByRole('link', { name: 'Read the Terms of Use for tradies' })).toHaveAttribute(
+    'href',
     '/legal#tradies',
   );
   await agree(user);
-  await waitFor(() => expect(go().disabled).toBe(false));
+  await waitFor(() => expect(go()).toBeEnabled());
   expect(screen.getByText('Are you qualified?')).toBeVisible();
-  expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe(
+  expect(screen.getByRole('combobox', { name: 'Nearest location' })).toHaveAttribute(
+    'placeholder',
     'Select your nearest town...',
   );
   expect(screen.getByText('14 days free, then $21.85 a month, GST included')).toBeVisible();
@@ -128,7 +130,7 @@ test('a business name with a web address is refused at its field before anything
   await agree(user);
   await user.click(go());
   const link = await screen.findByRole('link', { name: /^A business name can’t contain .* a web or email address\./ });
-  expect(link.getAttribute('href')).toBe('#onboarding-businessName');
+  expect(link).toHaveAttribute('href', '#onboarding-businessName');
   expect(asked).toEqual([]);
 });
 
@@ -227,8 +229,8 @@ test.each([
   await waitFor(() =>
     expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }),
   );
-  expect((await field('Business name')).value).toBe('Kererū Building');
-  expect(go().disabled).toBe(false);
+  expect(await field('Business name')).toHaveValue('Kererū Building');
+  expect(go()).toBeEnabled();
 });
 
 test('a number that another business has is rejected at its field, and typing another takes that away', async () => {
@@ -247,11 +249,11 @@ test('a number that another business has is rejected at its field, and typing an
   await fillIn(user);
   await agree(user);
   await user.click(go());
-  await waitFor(async () => expect((await field('NZBN')).getAttribute('aria-invalid')).toBe('true'));
-  expect(screen.getByRole('link', { name: message }).getAttribute('href')).toBe('#onboarding-nzbn');
-  expect((await field('NZBN')).value).toBe('9429040402543');
+  await waitFor(async () => expect(await field('NZBN')).toHaveAttribute('aria-invalid', 'true'));
+  expect(screen.getByRole('link', { name: message })).toHaveAttribute('href', '#onboarding-nzbn');
+  expect(await field('NZBN')).toHaveValue('9429040402543');
   await user.type(await field('NZBN'), '{Backspace}4');
-  expect((await field('NZBN')).getAttribute('aria-invalid')).not.toBe('true');
+  expect(await field('NZBN')).not.toHaveAttribute('aria-invalid', 'true');
 });
 
 test('the half-filled form is there again after the page was closed, words and logo [§2 /become-tradie, §offline]', async () => {
@@ -267,8 +269,8 @@ test('the half-filled form is there again after the page was closed, words and l
   });
   await goTo('/legal');
   await goTo('/become-tradie');
-  expect((await field('NZBN')).value).toBe('9429040402543');
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Nearest location' }).value).toBe('Whangārei');
+  expect(await field('NZBN')).toHaveValue('9429040402543');
+  expect(screen.getByRole('combobox', { name: 'Nearest location' })).toHaveValue('Whangārei');
   await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
   await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeUndefined());
 });
@@ -284,13 +286,13 @@ test('the half-filled form and its logo are there again after another person fil
   cleanup();
 
   const second = await screens.show('/become-tradie', screens.harness.addHomeowner());
-  expect((await field('Business name')).value).toBe('');
+  expect(await field('Business name')).toHaveValue('');
   expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull();
   await second.user.type(await field('Business name'), 'Southern Spouting');
   cleanup();
 
   await screens.show('/become-tradie', aroha, { disk: phone.name });
-  expect((await field('Business name')).value).toBe('Kererū Building');
+  expect(await field('Business name')).toHaveValue('Kererū Building');
   expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeEnabled();
 });
 
@@ -299,14 +301,14 @@ test('without signal one can fill it in but not pay, and it says why [§offline]
   await user.type(await field('Business name'), 'Kererū Building');
   await agree(user);
   expect(await screen.findByText('You need signal for this. What you have filled in is kept.')).toBeVisible();
-  expect(go().disabled).toBe(true);
+  expect(go()).toBeDisabled();
 });
 
 test('a tradie whose subscription runs has nothing to do here', async () => {
   const person = screens.harness.addTradie();
   await screens.show('/become-tradie', person);
   expect(await screen.findByRole('heading', { name: "You're a tradie already" })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${person.tradieId}`);
+  expect(screen.getByRole('link', { name: 'View Profile' })).toHaveAttribute('href', `/tradie/${person.tradieId}`);
 });
 
 test('one whose subscription has ended finds the business filled in', async () => {
@@ -314,6 +316,6 @@ test('one whose subscription has ended finds the business filled in', async () =
     '/become-tradie',
     screens.harness.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }),
   );
-  expect((await field('Business name')).value).toBe('Southern Spouting');
+  expect(await field('Business name')).toHaveValue('Southern Spouting');
   expect(screen.getByText("Your subscription isn't running")).toBeVisible();
 });

@@ -24,7 +24,7 @@ test('a name with a web address or marks of HTML is refused at its field, and no
   await user.type(await field('Business name'), 'Dwang Support http://evil.example/pay <b>');
   await user.click(save());
   const link = await screen.findByRole('link', { name: /^A business name can’t contain < or >, or a web/ });
-  expect(link.getAttribute('href')).toBe('#profile-businessName');
+  expect(link).toHaveAttribute('href', '#profile-businessName');
   expect(onServer(person).businessName).toBe('Southern Spouting');
 });
 

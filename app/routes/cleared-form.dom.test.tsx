@@ -34,7 +34,7 @@ test('what was typed and its photos are there again after another page', async (
   await waitFor(async () => expect(await db.drafts.count()).toBe(2));
   await goTo('/dashboard');
   await goTo('/post-job');
-  await waitFor(async () => expect((await title()).value).toBe('Fix the gate'));
+  await waitFor(async () => expect(await title()).toHaveValue('Fix the gate'));
   expect(await screen.findAllByRole('button', { name: /^Remove photo/ })).toHaveLength(1);
 });
 
@@ -48,7 +48,7 @@ test('a phone that is still being cleared refuses the draft: what was typed is t
   await goTo('/dashboard');
   put.mockRestore();
   await goTo('/post-job');
-  await waitFor(async () => expect((await title()).value).toBe('Fix the gate'));
+  await waitFor(async () => expect(await title()).toHaveValue('Fix the gate'));
   await waitFor(async () => expect(await db.drafts.count()).toBe(1));
 });
 

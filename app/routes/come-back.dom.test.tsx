@@ -89,14 +89,14 @@ test('a business that can be used no more leads to its form, with the reason', a
     { app },
   );
   await user.click(await screen.findByRole('button', { name: 'Subscribe Again' }));
-  expect((await screen.findByRole('link', { name: 'Check My Details' })).getAttribute('href')).toBe('/become-tradie');
+  expect(await screen.findByRole('link', { name: 'Check My Details' })).toHaveAttribute('href', '/become-tradie');
 });
 
 test('without signal the button says why it is off [§offline]', async () => {
   const lapsed = screens.harness.addTradie({ subscriptionStatus: 'canceled' }, profile);
   await screens.show('/dashboard', lapsed, { offline: true });
   const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe Again' });
-  expect(button.disabled).toBe(true);
+  expect(button).toBeDisabled();
   expect(screen.getByText('You need signal for this')).toBeVisible();
 });
 

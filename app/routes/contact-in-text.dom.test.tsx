@@ -20,11 +20,11 @@ test('a phone number typed into a job is named, and one tap takes it out, or put
   expect(await named('There is a phone number in your description')).toBeVisible();
   expect(screen.getByText('“027 555 0142”')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Take it out' }));
-  expect(description().value).toBe('It sags. Ring after five.');
-  expect(document.activeElement).toBe(description());
+  expect(description()).toHaveValue('It sags. Ring after five.');
+  expect(description()).toHaveFocus();
   expect(screen.queryByText('There is a phone number in your description')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  expect(description().value).toBe('It sags. Ring 027 555 0142 after five.');
+  expect(description()).toHaveValue('It sags. Ring 027 555 0142 after five.');
 });
 
 test('what is left in is not named again, and does not keep the job from being saved', async () => {

@@ -42,8 +42,8 @@ test('the dashboard begins with who answered since the last time, and their tele
   const disk = await visited(owner);
   await screens.show('/dashboard', owner, { disk });
   const news = within(await screen.findByRole('region', { name: '1 tradie answered' }));
-  expect(news.getByRole('link', { name: 'Roof leak' }).getAttribute('href')).toBe(`/job/${job.id}`);
-  expect(news.getByRole('link', { name: /^Call 021 123 4567/ }).getAttribute('href')).toBe('tel:+64211234567');
+  expect(news.getByRole('link', { name: 'Roof leak' })).toHaveAttribute('href', `/job/${job.id}`);
+  expect(news.getByRole('link', { name: /^Call 021 123 4567/ })).toHaveAttribute('href', 'tel:+64211234567');
   expect(news.queryByText('Read Already Ltd')).toBeNull();
   // Not to be read as when the tradie answered.
   expect(news.getByText(/^since your last visit (?:at|on \d+ \w+(?: \d+)?,) \d+:\d\d [ap]m$/)).toBeVisible();
@@ -137,12 +137,12 @@ test('what waits and what is unfinished is on the dashboard, counted as the head
   });
   const news = within(await screen.findByRole('region', { name: 'News' }));
   expect(await news.findByText('Unfinished: Heat pump')).toBeVisible();
-  expect(news.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe('/post-job');
+  expect(news.getByRole('link', { name: 'Go on' })).toHaveAttribute('href', '/post-job');
   await waitFor(() => expect(news.getByRole('heading', { name: 'Waiting to send (1)' })).toBeVisible());
   expect(news.getByText('Saved on this phone: 1 change. You need to do nothing.')).toBeVisible();
   // Said once: the button does not repeat it.
   expect(news.getAllByText(/waiting to send/i)).toHaveLength(1);
-  expect(news.getByRole('link', { name: 'See what waits' }).getAttribute('href')).toBe('/waiting');
+  expect(news.getByRole('link', { name: 'See what waits' })).toHaveAttribute('href', '/waiting');
   expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toHaveAttribute('href', '/waiting');
 });
 

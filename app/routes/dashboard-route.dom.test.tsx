@@ -92,7 +92,7 @@ test('who becomes a tradie while it is open is not made to wait anew, and keeps 
   });
   await screens.harness.sync();
   expect(await screen.findByRole('link', { name: 'View Profile' })).toBeVisible();
-  expect(document.activeElement).toBe(first);
+  expect(first).toHaveFocus();
 });
 
 test('a job shows its place, budget and urgency, and whether it is active or Closed [§2 /dashboard, §4 job]', async () => {
@@ -163,7 +163,7 @@ test('what was begun of becoming a tradie is on the dashboard until it is done, 
   const form = { ...emptyOnboarding, businessName: 'Kererū Building' };
   localStorage.setItem(onboardingDraftKey(person.id), JSON.stringify({ userId: person.id, form }));
   const { user, app } = await screens.show('/dashboard?subscription=cancelled', person);
-  expect((await screen.findByRole('link', { name: 'Finish Joining' })).getAttribute('href')).toBe('/become-tradie');
+  expect(await screen.findByRole('link', { name: 'Finish Joining' })).toHaveAttribute('href', '/become-tradie');
   expect(app.toasts.current()?.description).toBe('You have not been charged. What you filled in is kept.');
   expect(screen.getByText(/for Kererū Building is kept on this phone\. 14 days free, then \$21\.85/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));

@@ -97,7 +97,7 @@ test('a tradie without a base town is told how distances come, and no list is em
   await user.click(screen.getByRole('button', { name: /Filters/ }));
   expect(screen.queryByRole('combobox', { name: /Distance/ })).toBeNull();
   expect(screen.getByText(/Your profile names no town/)).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Add your town' }).getAttribute('href')).toBe('/edit-tradie');
+  expect(screen.getByRole('link', { name: 'Add your town' })).toHaveAttribute('href', '/edit-tradie');
 });
 
 test('a tradie whose town has no position on this phone yet is not told to name one', async () => {

@@ -30,7 +30,7 @@ test('shows email and names, which cannot be changed here, and whom to ask [§2 
     ['First name', 'Hana'],
     ['Last name', 'Parata'],
   ] as const) {
-    expect((await input(label)).value).toBe(value);
+    expect(await input(label)).toHaveValue(value);
     expect((await input(label)).readOnly).toBe(true);
   }
   for (const name of ['Account Information', 'Reset Password'])
@@ -84,7 +84,7 @@ test('a new password has six characters at least and is typed twice alike [§2 /
   await user.type(await input('Confirm password'), 'long enough{Enter}');
   await waitFor(() => expect(updatePassword).toHaveBeenCalledWith('long enough'));
   expect(await screen.findByText('Password Updated')).toBeVisible();
-  expect((await input('New password')).value).toBe('');
+  expect(await input('New password')).toHaveValue('');
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   await user.type(await input('Confirm password'), 'long enough');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown }));
-  expect((await input('New password')).value).toBe('long enough');
+  expect(await input('New password')).toHaveValue('long enough');
 });
 
 test('a sign-in of a while ago wants the current password, and what was typed stays', async () => {
@@ -121,8 +121,8 @@ test('a sign-in of a while ago wants the current password, and what was typed st
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
   const current = await screen.findByLabelText<HTMLInputElement>('Current password');
-  await waitFor(() => expect(document.activeElement).toBe(current));
-  expect((await input('New password')).value).toBe('long enough');
+  await waitFor(() => expect(current).toHaveFocus());
+  expect(await input('New password')).toHaveValue('long enough');
   await user.type(current, '{Enter}');
   expect(await screen.findByText('Current password is required')).toBeVisible();
   await user.type(current, 'wrong{Enter}');
@@ -246,7 +246,7 @@ test('without signal password, billing and alerts are off, and say why; the rest
   await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(4));
   for (const name of ['Update Password', 'Manage Billing', 'Turn on alerts']) {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
-    expect(button.disabled).toBe(true);
+    expect(button).toBeDisabled();
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
       'You need signal for this',
     );

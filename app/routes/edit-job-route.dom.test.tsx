@@ -47,7 +47,7 @@ test('an unknown id is not found, and the way leads to the dashboard [§2 /edit-
   };
   await screens.show(`/edit-job/${makeTestId()}`, owner, { answers: { 'jobs.read': gone } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
 });
 
 test('another person’s job is not theirs to edit [§2 /edit-job/{id}]', async () => {
@@ -68,16 +68,16 @@ test('the Edit Job button opens the form with what is there; only what was chang
   const job = addJob();
   const { user, phone, address } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('button', { name: 'Edit Job' }));
-  expect((await field('Title')).value).toBe('Roof leak');
-  expect((await field('Description')).value).toBe('It drips.');
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
-  expect(screen.getByRole<HTMLInputElement>('radio', { name: /Soon/ }).checked).toBe(true);
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('builder');
-  expect((await screen.findByLabelText<HTMLInputElement>(/Budget max/)).value).toBe('500');
-  expect(save().disabled).toBe(true);
+  expect(await field('Title')).toHaveValue('Roof leak');
+  expect(await field('Description')).toHaveValue('It drips.');
+  expect(screen.getByRole('combobox', { name: 'Town' })).toHaveValue('Winton');
+  expect(screen.getByRole('radio', { name: /Soon/ })).toBeChecked();
+  expect(screen.getByRole('combobox', { name: 'Category' })).toHaveValue('builder');
+  expect(await screen.findByLabelText(/Budget max/)).toHaveValue('500');
+  expect(save()).toBeDisabled();
   writeJob({ ...job, description: 'It pours.' });
   await screens.harness.sync(must(phone, 'the phone'));
-  await waitFor(async () => expect((await field('Description')).value).toBe('It pours.'));
+  await waitFor(async () => expect(await field('Description')).toHaveValue('It pours.'));
   await user.clear(await field('Title'));
   await user.type(await field('Title'), 'Roof leaks badly');
   await user.clear(screen.getByLabelText(/Budget max/));
@@ -154,7 +154,7 @@ test('leaving keeps what was typed and the photos; Cancel goes back and forgets 
   await waitFor(async () => expect(await db.drafts.count()).toBe(2));
   await goTo('/legal');
   await goTo(`/edit-job/${job.id}`);
-  expect((await field('Title')).value).toBe('Roof leak again');
+  expect(await field('Title')).toHaveValue('Roof leak again');
   expect(await screen.findByRole('button', { name: 'Remove photo 1: a.heic' })).toBeEnabled();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(address()).toBe('/legal'));
@@ -174,14 +174,14 @@ test('an edit that cannot be queued, and does not say why, is told in the words 
       variant: 'destructive',
     }),
   );
-  expect((await field('Title')).value).toBe('Roof leak again');
+  expect(await field('Title')).toHaveValue('Roof leak again');
 });
 
 test('a field that is gone is named before anything is sent', async () => {
   const { user } = await screens.show(`/edit-job/${addJob().id}`, owner);
   await user.clear(await field('Title'));
   expect(await screen.findByText('To save: add a title')).toBeVisible();
-  expect(save().disabled).toBe(true);
+  expect(save()).toBeDisabled();
 });
 
 test('changed elsewhere while the form is open: both values are shown, and the person chooses', async () => {
@@ -193,10 +193,10 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   const [mine, other] = ['Yours', 'From the other device'].map((name) => screen.findByRole('group', { name }));
   expect(within(await mine!).getByText('Roof leak badly')).toBeVisible();
   expect(within(await other!).getByText('Roof and gutter')).toBeVisible();
-  expect(save().disabled).toBe(true);
+  expect(save()).toBeDisabled();
   await user.click(screen.getByRole('button', { name: 'Keep the other' }));
-  expect((await field('Title')).value).toBe('Roof and gutter');
-  expect((await field('Description')).value).toBe('It pours.');
+  expect(await field('Title')).toHaveValue('Roof and gutter');
+  expect(await field('Description')).toHaveValue('It pours.');
   expect(screen.queryByRole('button', { name: 'Keep the other' })).toBeNull();
 });
 
@@ -212,7 +212,7 @@ test('a stale edit that was rejected opens here again from what waits, and mine 
   writeJob({ ...job, title: 'Theirs' });
   screens.harness.goOnline(must(phone, 'the phone'));
   await user.click(await screen.findByRole('button', { name: 'Edit' }, { timeout: 10_000 }));
-  expect((await field('Title')).value).toBe('Mine');
+  expect(await field('Title')).toHaveValue('Mine');
   expect(await screen.findByText('Theirs')).toBeVisible();
   await user.type(await field('Description'), ' And more.');
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
@@ -234,7 +234,7 @@ test('rejected while the person waits: the form stays with every word, both valu
   for (const request of inFlight()) await request.deliver();
   await settle();
   expect(await screen.findByText('Theirs')).toBeVisible();
-  expect((await field('Title')).value).toBe('Roof leak badly');
+  expect(await field('Title')).toHaveValue('Roof leak badly');
   await user.click(screen.getByRole('button', { name: 'Keep the other' }));
   await waitFor(async () => expect(await db.refused.count()).toBe(0));
   await waitFor(() => expect(address()).toBe(`/job/${job.id}`));
@@ -248,8 +248,8 @@ test('closed meanwhile: the form says so, and keeps the text', async () => {
   writeJob({ ...job, status: 'closed', closedAt: screens.harness.server.now() });
   await screens.harness.sync(must(phone, 'the phone'));
   expect(await screen.findByText('Closed jobs cannot be edited.')).toBeVisible();
-  expect((await field('Title')).value).toBe('Roof leak badly');
-  expect(save().disabled).toBe(true);
+  expect(await field('Title')).toHaveValue('Roof leak badly');
+  expect(save()).toBeDisabled();
 });
 
 test('without signal an id never seen here is not on this phone yet [§offline]', async () => {

@@ -32,18 +32,18 @@ test('signed out, it asks to sign in [§2 /edit-tradie]', async () => {
 test('a homeowner has nothing to edit, and is shown the way [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie', screens.harness.addHomeowner());
   expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
+  expect(screen.getByRole('link', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
 });
 
 test('opens with what is there; the email is the account’s and stays [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie', addTradie());
-  expect((await field('Business name')).value).toBe('Southern Spouting');
-  expect((await field('Contact phone')).value).toBe('021 123 4567');
-  expect((await field('Business email')).value).toBe('hello@spouting.nz');
+  expect(await field('Business name')).toHaveValue('Southern Spouting');
+  expect(await field('Contact phone')).toHaveValue('021 123 4567');
+  expect(await field('Business email')).toHaveValue('hello@spouting.nz');
   expect((await field('Business email')).readOnly).toBe(true);
   expect(screen.getByText('This uses your account email address')).toBeVisible();
-  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Spouting and Guttering' }).checked).toBe(true);
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Nearest location/ }).value).toBe('Winton');
+  expect(screen.getByRole('checkbox', { name: 'Spouting and Guttering' })).toBeChecked();
+  expect(screen.getByRole('combobox', { name: /Nearest location/ })).toHaveValue('Winton');
 });
 
 test('until the profile has come there is a spinner [§2 /edit-tradie]', async () => {
@@ -55,7 +55,7 @@ test('until the profile has come there is a spinner [§2 /edit-tradie]', async (
   await goTo('/edit-tradie');
   expect(await screen.findByText('Loading your profile')).toBeVisible();
   await db.tradies.put(profile);
-  expect((await field('Business name')).value).toBe('Southern Spouting');
+  expect(await field('Business name')).toHaveValue('Southern Spouting');
 });
 
 test('while it is being sent the button says so [§2 /edit-tradie]', async () => {
@@ -78,7 +78,7 @@ test('an edit that cannot be queued, and does not say why, is told in the words 
       variant: 'destructive',
     }),
   );
-  expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
+  expect(await field('Business name')).toHaveValue('Southern Spouting Ltd');
 });
 
 test('what the server accepts is called updated, and the page goes back [§1, §4 subscription, §8]', async () => {
@@ -126,7 +126,8 @@ test('a missing phone and a name that is gone are named, at the field and in one
     title: 'Invalid Phone Number',
     description: 'Phone number is required',
   });
-  expect(screen.getByRole('link', { name: 'Business name is required.' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Business name is required.' })).toHaveAttribute(
+    'href',
     '#profile-businessName',
   );
 });
@@ -138,7 +139,7 @@ test('Cancel goes back and forgets; leaving otherwise keeps what was typed [§2 
   await waitFor(async () => expect(await phone?.db.drafts.get('edit-tradie')).toBeDefined());
   await goTo('/legal');
   await goTo('/edit-tradie');
-  expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
+  expect(await field('Business name')).toHaveValue('Southern Spouting Ltd');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(address()).toBe('/legal'));
   expect(await phone?.db.drafts.get('edit-tradie')).toBeUndefined();
@@ -159,7 +160,7 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   await screens.harness.sync();
   await goTo('/edit-tradie');
   expect(await screen.findByText('From the other device')).toBeVisible();
-  expect((await field('Business name')).value).toBe('Mine');
+  expect(await field('Business name')).toHaveValue('Mine');
   expect(screen.getByText('Theirs', { exact: false })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
   expect(await screen.findByText('Profile Updated')).toBeVisible();
@@ -182,7 +183,7 @@ test('or the other is taken, and nothing is left to settle', async () => {
   await screens.harness.sync();
   await goTo('/edit-tradie');
   await user.click(await screen.findByRole('button', { name: 'Keep the other' }));
-  await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
+  await waitFor(async () => expect(await field('Business name')).toHaveValue('Theirs'));
   await waitFor(() => expect(screen.queryByText('From the other device')).toBeNull());
   expect(await phone?.db.refused.count()).toBe(0);
 });
@@ -233,7 +234,7 @@ test('removing a newly chosen logo shows the saved one again [§2 /edit-tradie]'
   await user.upload(await field('Change logo'), picture());
   await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove logo' })).toBeNull());
-  expect(document.querySelector('fieldset img')?.getAttribute('src')).toBe('https://files.example.nz/old.png');
+  expect(document.querySelector('fieldset img')).toHaveAttribute('src', 'https://files.example.nz/old.png');
 });
 
 test('a logo chosen without signal is kept on this phone, waits where all that waits is shown, and can be discarded [§offline]', async () => {

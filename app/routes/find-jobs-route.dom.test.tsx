@@ -25,14 +25,14 @@ test('signed out [§2 /find-jobs]', async () => {
 test('a homeowner is sent to become a tradie [§2 /find-jobs, §6]', async () => {
   await screens.show('/find-jobs', screens.harness.addHomeowner());
   expect(await screen.findByText('Tradie Access Required')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
+  expect(screen.getByRole('link', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
 });
 
 test('a lapsed tradie sees no jobs, and the way to the dashboard [§2 /find-jobs]', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'canceled' }));
   expect(await screen.findByText('Subscription Required')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  expect(screen.getByRole('link', { name: 'Go to Dashboard' })).toHaveAttribute('href', '/dashboard');
   expect(titles()).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test('a card shows what is to be done, where, for how much, since when, how urge
     return { link, ...within(must(link.closest('article'), 'its card')) };
   };
   const deck = await card('Deck');
-  expect(deck.link.getAttribute('href')).toBe(`/job/${job?.id}`);
+  expect(deck.link).toHaveAttribute('href', `/job/${job?.id}`);
   for (const text of [
     'Four by three metres, macrocarpa.',
     'Winton, Southland',
@@ -234,9 +234,9 @@ test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it
   expect(screen.getByText('$50,000+')).toBeVisible();
   act(() => slider.focus());
   await user.keyboard('{ArrowRight}');
-  await waitFor(() => expect(slider.value).toBe('10500'));
+  await waitFor(() => expect(slider).toHaveValue('10500'));
   await user.click(screen.getByRole('button', { name: 'Reset filters' }));
-  await waitFor(() => expect(slider.value).toBe('50000'));
+  await waitFor(() => expect(slider).toHaveValue('50000'));
 });
 
 test('sorted by date added at first; by name and by budget on request [§2 /find-jobs, §9]', async () => {
@@ -297,8 +297,8 @@ test('filters are as the person left them, but for what was searched; a link tha
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
   await goTo('/find-jobs');
   await waitFor(() => expect(titles()).toEqual(['Deck']));
-  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('builder');
-  expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' }).value).toBe('');
+  expect(screen.getByRole('combobox', { name: 'Category' })).toHaveValue('builder');
+  expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveValue('');
   await goTo('/dashboard');
   await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
   await goTo('/find-jobs?category=spouting');

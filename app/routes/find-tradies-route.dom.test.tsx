@@ -64,7 +64,7 @@ test('a name is found without its macron; the address keeps it, and typing loses
   });
   const box = await screen.findByRole('searchbox', { name: 'Business name' });
   await user.type(box, 'whare');
-  expect((box as HTMLInputElement).value).toBe('whare');
+  expect(box).toHaveValue('whare');
   expect(await screen.findByText('1 tradie')).toBeVisible();
   expect(names()).toEqual(['Whare Works']);
   await waitFor(() => expect(address()).toBe('/find-tradies?q=whare'));
@@ -100,7 +100,7 @@ test('an address with filters opens with them, and Z to A turns the list round [
 test('a card leads to the profile [§2 /find-tradies]', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
   const link = await screen.findByRole('link', { name: 'Whare Works' });
-  expect(link.getAttribute('href')).toBe(`/tradie/${tradies[2]?.id}`);
+  expect(link).toHaveAttribute('href', `/tradie/${tradies[2]?.id}`);
 });
 
 test('nothing found says so, and one press shows all again [§2 /find-tradies]', async () => {

@@ -218,7 +218,7 @@ test('Enter sends the details, the new password and the onboarding form; in a te
   const description = await field(/^Business description/);
   await user.clear(description);
   await user.type(description, 'One{Enter}two');
-  expect(description.value).toBe('One\ntwo');
+  expect(description).toHaveValue('One\ntwo');
   await user.type(await field('Business name'), ' Limited{Enter}');
   await waitFor(() =>
     expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({

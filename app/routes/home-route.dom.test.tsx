@@ -55,10 +55,11 @@ test('other pages wait for the session, a page that is not there does not [§1, 
 test('404 [§2, §8, §offline]', async () => {
   await screens.show('/no-such-page', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
-  expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe(
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' })).toHaveAttribute(
+    'href',
     'mailto:support@dwang.nz',
   );
-  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' })).toHaveAttribute('href', '/');
 });
 
 test('a new person: credentials, confirm, details, dashboard; back goes the same way [§2 sign-in, §4 sign-in, §5, §8]', async () => {
@@ -80,7 +81,7 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
   expect(dialog().getByText('aroha@example.nz')).toBeVisible();
 
   await user.click(dialog().getByRole('button', { name: 'Back' }));
-  expect((dialog().getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('aroha@example.nz');
+  expect(dialog().getByRole('textbox', { name: 'Email' })).toHaveValue('aroha@example.nz');
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
 
   await user.click(await dialog().findByRole('button', { name: "I've Confirmed My Email" }));
@@ -121,10 +122,8 @@ test('every part of the landing page is there, and the footer leads to the terms
   expect(screen.getByText('14 days free, then $21.85 a month, GST included.')).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeVisible();
   expect(
-    within(screen.getByRole('contentinfo'))
-      .getByRole('link', { name: 'Terms of use and Privacy policy' })
-      .getAttribute('href'),
-  ).toBe('/legal');
+    within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Terms of use and Privacy policy' }),
+  ).toHaveAttribute('href', '/legal');
 });
 
 async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
@@ -197,7 +196,7 @@ test('an error of the provider is shown as it says it, and nothing typed is lost
       variant: 'destructive',
     }),
   );
-  expect(dialog().getByLabelText<HTMLInputElement>('Password').value).toBe('secret1');
+  expect(dialog().getByLabelText('Password')).toHaveValue('secret1');
 });
 
 test('a forgotten password: an address is needed, then the mail is sent [§2 sign-in, §4 sign-in, §5, §8]', async () => {
@@ -229,7 +228,7 @@ test('closing the dialog forgets what was typed [§2 sign-in]', async () => {
   await user.click(dialog().getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
-  expect(((await opened()).getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
+  expect((await opened()).getByRole('textbox', { name: 'Email' })).toHaveValue('');
 });
 
 test('closing the dialog forgets the step, and the fields of every step [§2 sign-in]', async () => {
@@ -239,14 +238,14 @@ test('closing the dialog forgets the step, and the fields of every step [§2 sig
   await user.click(dialog().getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await giveCredentials(user);
-  expect((await dialog().findByRole<HTMLInputElement>('textbox', { name: 'First name' })).value).toBe('');
+  expect(await dialog().findByRole('textbox', { name: 'First name' })).toHaveValue('');
 });
 
 test('without signal the dialog says why nothing in it can be done [§offline]', async () => {
   const { user } = await screens.show('/', undefined, { offline: true });
   await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   expect((await opened()).getByText('You need signal for this')).toBeVisible();
-  expect((dialog().getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(dialog().getByRole('button', { name: 'Continue' })).toBeDisabled();
 });
 
 test('the mailed confirmation link brings a toast and the dialog [§2 /, §8]', async () => {
@@ -299,7 +298,7 @@ test('an address that asks for the dialog opens it, and from then on is the page
 test('the way to sign in is a link, which a tap that means another tab follows', async () => {
   await screens.show('/');
   const link = screen.getByRole('link', { name: 'Login / Sign Up' });
-  expect(link.getAttribute('href')).toBe('?sign-in');
+  expect(link).toHaveAttribute('href', '?sign-in');
   const isFollowed = (tap: MouseEventInit) => fireEvent.click(link, tap);
   expect(isFollowed({ ctrlKey: true })).toBe(true);
   expect(isFollowed({})).toBe(false);

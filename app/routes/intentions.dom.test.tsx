@@ -105,10 +105,10 @@ test('a password that is too weak for a new account is said at the field, in the
   });
   await giveCredentials(user);
   const password = dialog().getByLabelText<HTMLInputElement>('Password');
-  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+  await waitFor(() => expect(password).toHaveAttribute('aria-invalid', 'true'));
   expect(password).toHaveAccessibleDescription(/Choose another one\./);
   await user.type(password, 'x');
-  expect(password.getAttribute('aria-invalid')).not.toBe('true');
+  expect(password).not.toHaveAttribute('aria-invalid', 'true');
 });
 
 test('a wrong password is said at the field, which has the focus, until something else is typed', async () => {
@@ -122,9 +122,9 @@ test('a wrong password is said at the field, which has the focus, until somethin
   });
   await giveCredentials(user);
   const password = dialog().getByLabelText<HTMLInputElement>('Password');
-  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+  await waitFor(() => expect(password).toHaveAttribute('aria-invalid', 'true'));
   expect(dialog().getByText(/^This is not the password of that account/)).toBeVisible();
-  expect(document.activeElement).toBe(password);
+  expect(password).toHaveFocus();
   await user.type(password, 'x');
   expect(dialog().queryByText(/^This is not the password/)).toBeNull();
 });
@@ -173,7 +173,7 @@ test('a wrong password on a device that the server does not know is said at the 
   await user.click(await dialog().findByRole('button', { name: 'I have an account already' }));
   const password = await dialog().findByLabelText<HTMLInputElement>('Password');
   expect(password).toHaveAccessibleDescription(/This is not the password of that account/);
-  await waitFor(() => expect(document.activeElement).toBe(password));
+  await waitFor(() => expect(password).toHaveFocus());
   await user.type(password, 'x');
   expect(dialog().queryByText(/^This is not the password/)).toBeNull();
 });
@@ -234,7 +234,7 @@ test('a code that is too short is said to be so at its field, and nothing is ask
   await user.type(code, '12 34');
   await user.click(dialog().getByRole('button', { name: "I've Confirmed My Email" }));
   expect(code).toHaveAccessibleDescription(/Enter the six digits of the email/);
-  expect(document.activeElement).toBe(code);
+  expect(code).toHaveFocus();
   expect(confirmByCode).not.toHaveBeenCalled();
   await user.type(code, '5');
   expect(code).not.toHaveAccessibleDescription(/six digits of the email/);

@@ -243,7 +243,7 @@ test('the note that is being written as the owner closes the job stays, to copy 
     '/find-jobs?category=roofer&region=Southland',
   );
   // The whole page has it in it too.
-  expect(document.activeElement).not.toBe(document.body);
+  expect(document.body).not.toHaveFocus();
   expect(document.activeElement).toContainElement(gone.getByText('Your note was not sent'));
   await user.click(gone.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(gone.queryByText('Your note was not sent')).toBeNull());

@@ -103,7 +103,8 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
     expect(await screen.findByText(text)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge photo 2 of 2' }));
   const enlarged = within(await screen.findByRole('dialog', { name: 'Photo 2 of 2' }));
-  expect(enlarged.getByRole<HTMLImageElement>('img', { name: 'Photo 2 of Roof leak' }).getAttribute('src')).toBe(
+  expect(enlarged.getByRole('img', { name: 'Photo 2 of Roof leak' })).toHaveAttribute(
+    'src',
     '/storage/v1/object/public/job-photos/j/2.jpg',
   );
 });
@@ -133,7 +134,7 @@ test('after Express Interest by keyboard the focus is on what is said of it, not
   await user.keyboard('{Enter}');
   // Whatever is said of it meanwhile: that it is saved, that it is on its way, and at last that it is there.
   await waitFor(() => {
-    expect(document.activeElement).not.toBe(document.body);
+    expect(document.body).not.toHaveFocus();
     expect(document.activeElement).toHaveTextContent('You have expressed interest in this job');
   });
 });
@@ -163,7 +164,7 @@ test('a homeowner sees the job by link, and the way to become one', async () => 
     answers: { 'jobs.read': async () => byLink(job) },
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
-  expect((await screen.findByRole('link', { name: 'Become a Tradie' })).getAttribute('href')).toBe('/become-tradie');
+  expect(await screen.findByRole('link', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
@@ -231,7 +232,7 @@ test('an interest that cannot be queued is told, and the note is still there [§
       variant: 'destructive',
     }),
   );
-  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
+  expect(screen.getByRole('textbox', { name: /Note/ })).toHaveValue('Thursday suits me.');
 });
 
 test('a closed job that one answered says so, and takes no interest [§2 /job/{id}]', async () => {
@@ -262,7 +263,7 @@ test('an unknown id is not found [§2 /job/{id}]', async () => {
   const person = screens.harness.addTradie();
   const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Back to Jobs' }).getAttribute('href')).toBe('/find-jobs');
+  expect(screen.getByRole('link', { name: 'Back to Jobs' })).toHaveAttribute('href', '/find-jobs');
   expect(first.address()).toMatch(/^\/job\//);
 });
 
@@ -313,5 +314,5 @@ test('the note that is being written as the owner closes the job stays on its pa
   expect(screen.getByRole('button', { name: 'Copy text' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Find similar' })).toBeVisible();
   expect(screen.getByRole('heading', { level: 1, name: job.title })).toBeVisible();
-  expect(document.activeElement).not.toBe(document.body);
+  expect(document.body).not.toHaveFocus();
 });

@@ -24,7 +24,7 @@ test('holds three documents under their anchors, each with its date [§2 /legal]
     const part = await screen.findByRole('region', { name: title });
     expect(part.id).toBe(anchor);
     expect(within(part).getByText('13 October 2025')).toBeVisible();
-    expect(screen.getByRole('link', { name: title }).getAttribute('href')).toBe(`#${anchor}`);
+    expect(screen.getByRole('link', { name: title })).toHaveAttribute('href', `#${anchor}`);
   }
 });
 

@@ -39,7 +39,7 @@ test('a homeowner has their jobs, a new one, the tradies and their account one t
   const { sync, goOffline } = must(phone, 'the phone');
   goOffline();
   await sync.mutate('job.post', post());
-  expect((await screen.findByRole('link', { name: 'Waiting to send: 1' })).getAttribute('href')).toBe('/waiting');
+  expect(await screen.findByRole('link', { name: 'Waiting to send: 1' })).toHaveAttribute('href', '/waiting');
 });
 
 test('a tradie has the jobs, the jobs of interest and their profile one tap away, and sees where they are', async () => {
@@ -52,12 +52,12 @@ test('a tradie has the jobs, the jobs of interest and their profile one tap away
       ['Profile', `/tradie/${tradie.tradieId}`],
     ]),
   );
-  expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  expect(screen.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
   const jobs = screen.getByRole('link', { name: 'Jobs' });
-  expect(jobs.getAttribute('aria-current')).toBeNull();
+  expect(jobs).not.toHaveAttribute('aria-current');
   await user.click(jobs);
   await waitFor(() => expect(address()).toBe('/find-jobs'));
-  expect(jobs.getAttribute('aria-current')).toBe('page');
+  expect(jobs).toHaveAttribute('aria-current', 'page');
 });
 
 test('while it is not known whether a person is a tradie, they are shown no places of the other kind; a person without a profile is a homeowner', async () => {
@@ -75,7 +75,7 @@ test('the place where one is already leads to its top, and leaves the filters as
   const { user, address } = await screens.show('/find-jobs?category=builder', screens.harness.addTradie());
   const jobs = await screen.findByRole('link', { name: 'Jobs' });
   await user.click(jobs);
-  expect(jobs.getAttribute('aria-current')).toBe('page');
+  expect(jobs).toHaveAttribute('aria-current', 'page');
   expect(address()).toBe('/find-jobs?category=builder');
 });
 
@@ -83,7 +83,7 @@ test('“Interested” leads to the list of them on the dashboard, where a scree
   const { user } = await screens.show('/legal', screens.harness.addTradie());
   await user.click(await screen.findByRole('link', { name: 'Interested' }));
   const heading = await screen.findByRole('heading', { name: /^Your Interested Jobs/ });
-  await waitFor(() => expect(document.activeElement).toBe(heading));
+  await waitFor(() => expect(heading).toHaveFocus());
 });
 
 test('closing the menu, the first time too, puts the focus back on its button', async () => {
@@ -94,5 +94,5 @@ test('closing the menu, the first time too, puts the focus back on its button', 
   await screen.findByRole('menuitem', { name: 'Manage Account' });
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Your account' })));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Your account' })).toHaveFocus());
 });

@@ -44,14 +44,11 @@ test('the owner sees who is interested, and how to reach them [§1, §2 /job/{id
   const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
   expect(within(entry).getByText('WR')).toBeVisible();
   expect(within(entry).getByText('Thursday?')).toBeVisible();
-  expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
-  expect(
-    within(entry)
-      .getByRole('link', { name: /Message/ })
-      .getAttribute('href'),
-  ).toBe('sms:+64211234567');
-  expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
-  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(
+  expect(within(entry).getByRole('link', { name: /Call/ })).toHaveAttribute('href', 'tel:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Message/ })).toHaveAttribute('href', 'sms:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Email/ })).toHaveAttribute('href', 'mailto:roof@example.nz');
+  expect(within(entry).getByRole('link', { name: 'View Profile' })).toHaveAttribute(
+    'href',
     `/tradie/${tradie.tradieId}`,
   );
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
@@ -131,10 +128,10 @@ test('after Undo by keyboard the focus is on Close Job, and not at the beginning
   await user.keyboard('{Enter}');
   await screen.findByText(/^Closing in/);
   await user.tab();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
+  expect(screen.getByRole('button', { name: 'Undo' })).toHaveFocus();
   await user.keyboard('{Enter}');
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Job' }));
+  expect(screen.getByRole('button', { name: 'Close Job' })).toHaveFocus();
 });
 
 test('once a job is closed by keyboard the focus is on the heading, and not on a button that is off', async () => {
@@ -144,8 +141,8 @@ test('once a job is closed by keyboard the focus is on the heading, and not on a
   const close = await screen.findByRole<HTMLButtonElement>('button', { name: 'Close Job' });
   act(() => close.focus());
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(close.disabled).toBe(true));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Roof leak' }));
+  await waitFor(() => expect(close).toBeDisabled());
+  expect(screen.getByRole('heading', { level: 1, name: 'Roof leak' })).toHaveFocus();
 });
 
 test('on another page the way back is on the toast, and the dashboard calls the job closing', async () => {
@@ -203,8 +200,7 @@ test('log-out while a job is being closed names that it will be lost', async () 
 test('a closed job: its owner can neither edit nor close it [§2 /job/{id}, §4 job]', async () => {
   const owner = screens.harness.addHomeowner();
   await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
-  for (const name of ['Edit Job', 'Close Job'])
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
+  for (const name of ['Edit Job', 'Close Job']) expect(await screen.findByRole('button', { name })).toBeDisabled();
   expect(screen.getByText('Closed')).toBeVisible();
 });
 
@@ -234,8 +230,8 @@ test('a closed job can be posted again like this, with its words and without its
   const { user } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Roof leak');
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
+  expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Roof leak');
+  expect(screen.getByRole('combobox', { name: 'Town' })).toHaveValue('Winton');
   expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   expect(await screen.findByText('Job Posted!')).toBeVisible();

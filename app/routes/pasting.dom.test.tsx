@@ -49,7 +49,7 @@ test.each([
 ])('a price pasted as %j is read as %s', async (pasted, read) => {
   const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
   await paste(user, /Budget max/, pasted);
-  expect((await field(/Budget max/)).value).toBe(read);
+  expect(await field(/Budget max/)).toHaveValue(read);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   await user.click(await screen.findByRole('button', { name: /^Filters/ }));
   await paste(user, 'Max budget, type a number', pasted);
   await user.keyboard('{Enter}');
-  expect((await field('Max budget, type a number')).value).toBe(shown);
+  expect(await field('Max budget, type a number')).toHaveValue(shown);
 });
 
 test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])(
@@ -70,7 +70,7 @@ test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])(
   async (pasted) => {
     const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
     await paste(user, 'NZBN', pasted);
-    expect((await field('NZBN')).value).toBe('9429040402543');
+    expect(await field('NZBN')).toHaveValue('9429040402543');
   },
 );
 

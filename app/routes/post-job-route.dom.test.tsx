@@ -41,9 +41,9 @@ test('says what is missing until nothing is, and keeps the button off [§2 /post
       'To post: add a title, add a description, choose a town, say how urgent it is and choose a category',
     ),
   ).toBeVisible();
-  expect((post() as HTMLButtonElement).disabled).toBe(true);
+  expect(post()).toBeDisabled();
   await fillIn(user);
-  await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
+  await waitFor(() => expect(post()).toBeEnabled());
 });
 
 test('a job that the server accepts within the wait is posted, and the dashboard says so [§2 /post-job, §8]', async () => {
@@ -126,13 +126,13 @@ test('a job the server rejects at once is in the form again: the error at its fi
   );
   expect(await screen.findByRole('link', { name: unlisted })).toBeVisible();
   const town = screen.getByRole('combobox', { name: 'Town' });
-  expect(town.getAttribute('aria-invalid')).toBe('true');
+  expect(town).toHaveAttribute('aria-invalid', 'true');
   expect(
     must(town.getAttribute('aria-describedby'), 'the words')
       .split(' ')
       .some((id) => document.getElementById(id)?.textContent.includes(unlisted)),
   ).toBe(true);
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Fix the gate');
   expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeEnabled();
   expect(await db.jobs.count()).toBe(0);
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
@@ -160,8 +160,8 @@ test('rejected later, it is not accepted, and Edit opens it as a draft: the erro
   expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeVisible();
   expect(within(must(screen.getAllByRole('article')[0], 'the entry')).getByText(unlisted)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Edit' }));
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate');
-  expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
+  expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Fix the gate');
+  expect(screen.getByRole('combobox', { name: 'Town' })).toHaveAttribute('aria-invalid', 'true');
   expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
   expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeEnabled();
   screens.harness.server.collections.setReference([]);
@@ -184,9 +184,7 @@ test('what is typed while the storage does not answer is in the form again after
   vi.restoreAllMocks();
 
   const again = await screens.show('/post-job', owner, { disk: name });
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe(
-    'Fix the gate and the fence',
-  );
+  expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Fix the gate and the fence');
   await waitFor(async () =>
     expect(await again.phone?.db.drafts.get('post-job')).toMatchObject({
       value: { fields: { title: 'Fix the gate and the fence' } },
@@ -199,7 +197,7 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
   const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner());
   const choose = await screen.findByLabelText<HTMLInputElement>('Choose photos');
   expect(choose.accept).toBe('image/jpeg,image/png,image/webp');
-  expect(screen.getByLabelText('Take photo').getAttribute('capture')).toBe('environment');
+  expect(screen.getByLabelText('Take photo')).toHaveAttribute('capture', 'environment');
   await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Half a job');
   await user.upload(
     choose,
@@ -210,7 +208,7 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
   ).toBeVisible();
   await goTo('/legal');
   await goTo('/post-job');
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Half a job');
+  expect(await screen.findByRole('textbox', { name: 'Title' })).toHaveValue('Half a job');
   expect(await screen.findAllByRole('button', { name: /^Remove photo/ })).toHaveLength(5);
 });
 
@@ -237,7 +235,7 @@ test.each([
     await waitFor(() =>
       expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }),
     );
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+    expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Fix the gate');
   },
 );
 
@@ -261,9 +259,9 @@ test('C4: the phone’s storage is full: said while typing, at the photo and whe
     expect(app.toasts.current()).toMatchObject({ title: 'Error', description: noRoom, variant: 'destructive' }),
   );
   expect(await db.outbox.count()).toBe(0);
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveValue('Fix the gate');
   makeRoom();
-  await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
+  await waitFor(() => expect(post()).toBeEnabled());
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);

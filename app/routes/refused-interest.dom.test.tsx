@@ -56,7 +56,8 @@ test('a job that closed meanwhile: not accepted, with the title, the town, the r
   expect(said.getByText('Winton, Southland')).toBeVisible();
   expect(said.getByText(tooLate)).toBeVisible();
   expect(said.getByText('Thursday suits me.')).toBeVisible();
-  expect(said.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(
+  expect(said.getByRole('link', { name: 'Find similar' })).toHaveAttribute(
+    'href',
     '/find-jobs?category=spouting&region=Southland',
   );
   await user.click(said.getByRole('button', { name: 'Copy text' }));

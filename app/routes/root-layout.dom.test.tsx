@@ -35,7 +35,7 @@ test('signed out, the header leads to the tradies and opens the sign-in dialog [
 test('signed in, there is a dashboard button and a menu; Become a Tradie only for a homeowner [§2 header]', async () => {
   const { user, address } = await screens.show('/legal', screens.harness.addHomeowner());
   // The frame's part for members is fetched for them alone.
-  expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
+  expect(await screen.findByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
   expect(screen.queryByRole('link', { name: 'Login / Sign Up' })).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
@@ -43,7 +43,7 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
     'Manage Account',
     'Log Out',
   ]);
-  expect(screen.getByRole('menuitem', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
+  expect(screen.getByRole('menuitem', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
   await user.click(screen.getByRole('menuitem', { name: 'Manage Account' }));
   await waitFor(() => expect(address()).toBe('/edit-account'));
 });

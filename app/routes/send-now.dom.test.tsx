@@ -30,7 +30,7 @@ test('“Send now” without signal answers', async () => {
   await user.click(await screen.findByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('No signal just now')).toBeVisible();
   const told = screen.getByRole('region', { name: /^Notifications/ });
-  expect(told.querySelector('path')?.getAttribute('d')).toBe(iconPaths.cloudOff);
+  expect(told.querySelector('path')).toHaveAttribute('d', iconPaths.cloudOff);
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled();
 });
 

@@ -69,10 +69,12 @@ test('signed in, one can call and write [§2 /tradie/{id}]', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     answers: { 'tradies.read': async () => answer() },
   });
-  expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe(
+  expect(await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).toHaveAttribute(
+    'href',
     'tel:+64211234567',
   );
-  expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' })).toHaveAttribute(
+    'href',
     'mailto:hello@spouting.nz',
   );
   expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
@@ -208,7 +210,7 @@ test('its owner sees what the register calls the business, beside what is newest
 test('its owner sees it with what is still to be sent, and the way to edit it [§2 /tradie/{id}, §4 subscription]', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
-  expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');
+  expect(await screen.findByRole('link', { name: 'Edit Profile' })).toHaveAttribute('href', '/edit-tradie');
   await phone?.sync.mutate('profile.edit', {
     id: person.tradieId ?? '',
     set: { businessName: 'A New Name' },
@@ -225,5 +227,7 @@ test('a new logo saved without signal is what one’s own profile shows', async 
   await keepLogo(must(phone, 'the phone').db, { ...kept, bytes: new ArrayBuffer(3) }, new Date().toISOString());
   await goTo(`/tradie/${person.tradieId}`);
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
-  await waitFor(() => expect(document.querySelector('main img')?.getAttribute('src')).toMatch(/^blob:/));
+  await waitFor(() =>
+    expect(document.querySelector('main img')).toHaveAttribute('src', expect.stringMatching(/^blob:/)),
+  );
 });

@@ -58,7 +58,7 @@ test('what was never sent can be opened again in its form, with its text [§offl
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
   const title = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' });
-  expect(title.value).toBe('Fix the gate');
+  expect(title).toHaveValue('Fix the gate');
   await user.clear(title);
   await user.type(title, 'Mend the gate');
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
@@ -97,7 +97,7 @@ test('not accepted: the reason and the text stay until the person has dealt with
   const item = screen.getByRole('article');
   expect(within(item).getByText('This job closed before your interest was sent.')).toBeVisible();
   expect(within(item).getByText('Thursday suits me.')).toBeVisible();
-  expect((await screen.findByRole('link', { name: 'Needs you: 1' })).getAttribute('href')).toBe('/waiting');
+  expect(await screen.findByRole('link', { name: 'Needs you: 1' })).toHaveAttribute('href', '/waiting');
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
   await user.click(await screen.findByRole('button', { name: 'Keep it' }));
   expect(await phone?.db.refused.count()).toBe(1);

@@ -49,7 +49,7 @@ async function expectTypingRejected(user: UserEvent, name: string | RegExp): Pro
   const before = field.value;
   expect(isLocked(field)).toBe(true);
   await user.type(field, ' and more');
-  expect(field.value).toBe(before);
+  expect(field).toHaveValue(before);
 }
 
 test('a second logo, or a text, cannot be put into the profile while the first logo is uploaded', async () => {
@@ -64,7 +64,7 @@ test('a second logo, or a text, cannot be put into the profile while the first l
   await waitFor(() => expect(putLogo).toHaveBeenCalledTimes(1));
 
   const picker = screen.getByLabelText<HTMLInputElement>(/^(Upload|Change) logo$/);
-  expect(picker.disabled).toBe(true);
+  expect(picker).toBeDisabled();
   expect(isLocked(picker)).toBe(true);
   await expectTypingRejected(user, 'Business name');
 
@@ -96,9 +96,9 @@ test('after a save that failed the fields are unlocked again, and the focus is w
   name.blur();
   up.resolve({ kind: 'refused', message: 'The object exceeded the maximum allowed size' });
   await waitFor(() => expect(isLocked(name)).toBe(false));
-  await waitFor(() => expect(document.activeElement).toBe(name));
+  await waitFor(() => expect(name).toHaveFocus());
   await user.type(name, ' & Co');
-  expect(name.value).toBe('Southern Spouting Ltd & Co');
+  expect(name).toHaveValue('Southern Spouting Ltd & Co');
 });
 
 test('a job cannot be changed while it is posted, nor between that and the dashboard', async () => {
@@ -113,7 +113,7 @@ test('a job cannot be changed while it is posted, nor between that and the dashb
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   await screen.findByRole('button', { name: /Posting\.\.\./ });
   await expectTypingRejected(user, 'Title');
-  expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
+  expect(screen.getByLabelText('Choose photos')).toBeDisabled();
   const here = must(phone, 'the phone');
   await Promise.all(here.inFlight().map((request) => request.deliver()));
   here.goOnline();
@@ -134,7 +134,7 @@ test('a job cannot be changed further while its edit is saved', async () => {
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await screen.findByRole('button', { name: /Saving\.\.\./ });
   await expectTypingRejected(user, 'Title');
-  expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
+  expect(screen.getByLabelText('Choose photos')).toBeDisabled();
 });
 
 test('onboarding is locked while it goes to the payment page', async () => {
@@ -153,7 +153,7 @@ test('onboarding is locked while it goes to the payment page', async () => {
   await user.click(screen.getByRole('button', { name: 'Continue to Payment' }));
   await screen.findByRole('button', { name: /Processing\.\.\./ });
   await expectTypingRejected(user, 'Business name');
-  expect(screen.getByLabelText<HTMLInputElement>('Upload logo').disabled).toBe(true);
+  expect(screen.getByLabelText('Upload logo')).toBeDisabled();
 });
 
 test('a new password is locked while it is sent, and the field for the proof that is asked for then is unlocked and has the focus', async () => {
@@ -169,8 +169,8 @@ test('a new password is locked while it is sent, and the field for the proof tha
   answer.resolve();
   const proof = await screen.findByLabelText('Current password');
   expect(isLocked(proof)).toBe(false);
-  expect(document.activeElement).toBe(proof);
-  expect(password.value).toBe('long enough');
+  expect(proof).toHaveFocus();
+  expect(password).toHaveValue('long enough');
 });
 
 test('a note to the homeowner is locked while it is sent', async () => {
@@ -189,7 +189,7 @@ test('a note to the homeowner is locked while it is sent', async () => {
   await screen.findByRole('button', { name: /Sending/ });
   expect(isLocked(field)).toBe(true);
   await user.type(field, ' and more');
-  expect(field.value).toBe('I am near');
+  expect(field).toHaveValue('I am near');
   await release();
 });
 
@@ -214,11 +214,11 @@ test('a job posted by keyboard leaves the focus on the heading until the dashboa
   const { user } = await screens.show(`/post-job?like=${addClosed(owner.id)}`, owner);
   const timers = holdTimers(1_500);
   const post = await screen.findByRole<HTMLButtonElement>('button', { name: 'Post Job' });
-  await waitFor(() => expect(post.disabled).toBe(false));
+  await waitFor(() => expect(post).toBeEnabled());
   act(() => post.focus());
   await user.keyboard('{Enter}');
   await waitFor(() => expect(timers.count()).toBe(1));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Post a Job' }));
+  expect(screen.getByRole('heading', { level: 1, name: 'Post a Job' })).toHaveFocus();
 });
 
 function addClosed(userId: string): string {

@@ -33,7 +33,7 @@ test('the dialog takes the focus, is named by its title, and gives the focus bac
   await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(opener));
+  await waitFor(() => expect(opener).toHaveFocus());
 });
 
 test('Tab goes round inside and never reaches the page behind', async () => {

@@ -68,13 +68,13 @@ test('each line leads into its field, whatever kind it is', async () => {
   render(<Form />);
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   await user.click(screen.getByRole('link', { name: 'Add a title' }));
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Title' }));
+  expect(screen.getByRole('textbox', { name: 'Title' })).toHaveFocus();
   await user.click(screen.getByRole('link', { name: 'Choose a category' }));
-  expect(document.activeElement).toBe(screen.getByLabelText('Category'));
+  expect(screen.getByLabelText('Category')).toHaveFocus();
   await user.click(screen.getByRole('link', { name: 'Choose a town' }));
-  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Town' }));
+  expect(screen.getByRole('combobox', { name: 'Town' })).toHaveFocus();
   await user.click(screen.getByRole('link', { name: 'Choose at least one trade' }));
-  expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Builder' }));
+  expect(screen.getByRole('checkbox', { name: 'Builder' })).toHaveFocus();
 });
 
 test('a field says its error as part of its description', () => {

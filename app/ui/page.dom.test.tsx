@@ -18,10 +18,10 @@ const at = (title: string) => (
 
 test('the first page leaves the focus alone, the next takes it to its heading, and each names the tab', () => {
   const { rerender } = render(at('Dashboard'));
-  expect(document.activeElement).toBe(document.body);
+  expect(document.body).toHaveFocus();
   expect(document.title).toBe('Dashboard · Dwang');
   rerender(at('Post a Job'));
-  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Post a Job' }));
+  expect(screen.getByRole('heading', { level: 1, name: 'Post a Job' })).toHaveFocus();
   expect(document.title).toBe('Post a Job · Dwang');
 });
 

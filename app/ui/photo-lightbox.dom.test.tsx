@@ -34,11 +34,11 @@ test('a photo is enlarged, arrow keys go round them, Escape brings the focus bac
   expect(screen.getByRole('dialog', { name: 'Photo 3 of 3' })).toBeVisible();
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await waitFor(() => expect(document.activeElement).toBe(opener));
+  await waitFor(() => expect(opener).toHaveFocus());
 });
 
 test('on a card only the first few are shown and the rest are counted', () => {
   render(<PhotoStrip photos={photos} limit={2} />);
   expect(screen.getAllByRole('img')).toHaveLength(2);
-  expect(screen.getAllByRole('listitem')[1]?.getAttribute('data-more')).toBe('+1');
+  expect(screen.getAllByRole('listitem')[1]).toHaveAttribute('data-more', '+1');
 });

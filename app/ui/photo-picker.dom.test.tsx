@@ -16,9 +16,9 @@ function openPicker(photos: PickedPhoto[]) {
 
 test('one way opens the camera at the back, the other the photos already there [§offline]', () => {
   const { input } = openPicker([]);
-  expect(input('Take photo').getAttribute('capture')).toBe('environment');
+  expect(input('Take photo')).toHaveAttribute('capture', 'environment');
   expect(input('Take photo').multiple).toBe(false);
-  expect(input('Choose photos').hasAttribute('capture')).toBe(false);
+  expect(input('Choose photos')).not.toHaveAttribute('capture');
   expect(input('Choose photos').multiple).toBe(true);
   expect(input('Choose photos').accept).toBe('image/jpeg,image/png,image/webp');
 });
@@ -39,8 +39,8 @@ test('takes no more than fit, and says so', () => {
 
 test('with five photos both ways in are closed', () => {
   const { input } = openPicker(['a', 'b', 'c', 'd', 'e'].map(ready));
-  expect(input('Take photo').disabled).toBe(true);
-  expect(input('Choose photos').disabled).toBe(true);
+  expect(input('Take photo')).toBeDisabled();
+  expect(input('Choose photos')).toBeDisabled();
 });
 
 test('each photo can be removed by its own button, and a failed one says why', async () => {

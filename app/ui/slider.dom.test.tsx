@@ -45,7 +45,7 @@ test.each([
   await user.clear(box);
   await user.type(box, `${typed}{Enter}`);
   expect(screen.getByText(`Asked for ${asked}`)).toBeVisible();
-  expect(box.value).toBe(shown);
+  expect(box).toHaveValue(shown);
 });
 
 test('what is half typed changes nothing until it is left', async () => {
@@ -74,5 +74,5 @@ test('speaks of money as people here do, whatever the browser’s language is', 
       spokenAs={{ style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }}
     />,
   );
-  expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('$10,000');
+  expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', '$10,000');
 });

@@ -82,12 +82,12 @@ test('F8 brings the focus to the toast, which then waits; Escape puts it away an
   wait(3_000);
   act(() => void fireEvent.keyDown(document.body, { key: 'F8' }));
   const region = screen.getByRole('region', { name: 'Notifications (F8)' });
-  expect(document.activeElement).toBe(region);
+  expect(region).toHaveFocus();
   wait(60_000);
   expect(screen.getByText('Job Updated!')).toBeVisible();
   act(() => void fireEvent.keyDown(region, { key: 'Escape' }));
   expect(screen.queryByText('Job Updated!')).toBeNull();
-  expect(document.activeElement).toBe(elsewhere);
+  expect(elsewhere).toHaveFocus();
 });
 
 test('after the focus has left, only what was left of the time runs', () => {

@@ -32,8 +32,8 @@ test('typed without macrons the town is found and brings its region', async () =
   await user.type(town(), 'whangarei');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
   expect(screen.getByText('Chosen Northland / whangarei')).toBeVisible();
-  await waitFor(() => expect(town().value).toBe('Whangārei'));
-  expect(region().value).toBe('Northland');
+  await waitFor(() => expect(town()).toHaveValue('Whangārei'));
+  expect(region()).toHaveValue('Northland');
 });
 
 test('two towns of one name are told apart by their region [§settled]', async () => {
@@ -56,7 +56,7 @@ test('a region alone is a choice, narrows the towns, and another region drops th
   expect(screen.getByText('Chosen Northland / waitangi-n')).toBeVisible();
   await user.selectOptions(region(), 'Otago');
   expect(screen.getByText('Chosen Otago /')).toBeVisible();
-  expect(town().value).toBe('');
+  expect(town()).toHaveValue('');
 });
 
 test('clear empties both', async () => {
@@ -67,8 +67,8 @@ test('clear empties both', async () => {
   expect(screen.getByText('Chosen Otago / dunedin')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   expect(screen.getByText('Chosen /')).toBeVisible();
-  expect(town().value).toBe('');
-  expect(region().value).toBe('');
+  expect(town()).toHaveValue('');
+  expect(region()).toHaveValue('');
 });
 
 test('words that name no town leave the choice as it was', async () => {
@@ -123,7 +123,7 @@ test('Enter takes the only town left, and sends no form while the list is open',
   await user.clear(town());
   await user.type(town(), 'dun{Enter}');
   expect(screen.getByText('Chosen Otago / dunedin')).toBeVisible();
-  expect(town().value).toBe('Dunedin');
+  expect(town()).toHaveValue('Dunedin');
   expect(sent).toBe(0);
   await user.keyboard('{Enter}');
   expect(sent).toBe(1);

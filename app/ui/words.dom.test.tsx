@@ -46,7 +46,7 @@ test('a busy button keeps the focus, says what it does, and ignores presses', as
     </Button>,
   );
   const busy = screen.getByRole('button', { name: 'Processing...' });
-  expect(document.activeElement).toBe(busy);
+  expect(busy).toHaveFocus();
   await user.click(busy);
   expect(onPress).toHaveBeenCalledOnce();
 });
