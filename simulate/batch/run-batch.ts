@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import type { Ended } from '../run-seed.ts';
 import type { WorkerOrder } from './worker.ts';
 
@@ -48,25 +50,22 @@ export async function runBatch({
   keepsEnd = false,
   onEnded,
 }: Batch): Promise<void> {
-  const left = seeds[Symbol.iterator]();
+  const threads = Array.from(
+    { length: workers },
+    () => new Worker(new URL('worker.ts', import.meta.url), workerOptions(defect)),
+  );
+  const free = [...threads];
   let isOver = false;
-  const work = () =>
-    new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('worker.ts', import.meta.url), workerOptions(defect));
-      const end = () => void closeWorker(worker).then(resolve, reject);
-      const next = () => {
-        const { value: seed, done } = left.next();
-        if (isOver || done === true) return end();
-        worker.postMessage({ seed, steps, keepsEnd } satisfies WorkerOrder);
-      };
-      worker.on('message', (ended: Ended) => {
-        if (!onEnded(ended)) isOver = true;
-        next();
-      });
-      worker.on('error', reject);
-      next();
-    });
-  await Promise.all(Array.from({ length: workers }, work));
+  await pLimit(workers).map(seeds, async (seed) => {
+    if (isOver) return;
+    // One is free whenever another seed may run.
+    const thread = free.pop()!;
+    thread.postMessage({ seed, steps, keepsEnd } satisfies WorkerOrder);
+    const [ended] = (await once(thread, 'message')) as [Ended];
+    free.push(thread);
+    if (!onEnded(ended)) isOver = true;
+  });
+  await Promise.all(threads.map(closeWorker));
 }
 
 export function* range(from: number, to: number): Generator<number> {

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { runBatch, range, workersHere } from '../batch/run-batch.ts';
 import { writeTally } from '../batch/write-tally.ts';
 import type { Defect } from './defect.ts';
@@ -35,19 +36,15 @@ export async function runPlantedBugs({
   workers = workersHere(),
 }: PlantedBugRun): Promise<number> {
   const planted = (isShort ? fewDefects() : defects).filter(({ name }) => plant === undefined || name === plant);
-  const left = planted[Symbol.iterator]();
   let missed = 0;
-  const hunter = async () => {
-    for (const defect of left) {
-      const caught = await hunt(defect);
-      const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
-      if (!isRight) missed += 1;
-      console.log(
-        `${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}${laterThan(defect, caught.seed)}, ${caught.message.slice(0, 160)}`}`,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, hunter));
+  await pLimit(workers).map(planted, async (defect) => {
+    const caught = await hunt(defect);
+    const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
+    if (!isRight) missed += 1;
+    console.log(
+      `${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}${laterThan(defect, caught.seed)}, ${caught.message.slice(0, 160)}`}`,
+    );
+  });
   const tested = isShort ? { caught: 0, missed: 0 } : await runTested(plant);
   const [caught, all] = [planted.length - missed + tested.caught, planted.length + tested.caught + tested.missed];
   console.log(`\n${caught} of ${all} planted defects were caught, ${tested.caught} of them by a test`);
