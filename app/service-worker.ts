@@ -1,6 +1,7 @@
 import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches, PrecacheController, PrecacheRoute, type PrecacheEntry } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
+import { minute } from '../shared/lib/durations.ts';
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
 import { findInCollection } from './collections/find-in-collection.ts';
@@ -42,7 +43,7 @@ const log = (event: string, detail: string) => console.info(`dwang ${event}: ${d
 const underWay = createUnderWay(fetch.bind(self));
 
 /** Longer than the largest file takes on the slowest line. */
-const fileMs = 120_000;
+const fileMs = 2 * minute;
 // A file that never comes ends the installation, which the page then begins anew (`app-update.ts`): one that waits is
 // waited for without end.
 const precache = new PrecacheController({

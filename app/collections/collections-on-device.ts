@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
@@ -72,7 +73,7 @@ export interface CollectionsOnDevice {
  * have none newer.
  */
 const maxChangedRows = 4_000;
-const askAgainAfterMs = 600_000;
+const askAgainAfterMs = 10 * minute;
 
 export function createCollections(ports: CollectionsPorts): CollectionsOnDevice {
   const { dbs, clock } = ports;

@@ -1,8 +1,9 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import { downloadSegments, type DownloadPorts } from './download-segments.ts';
 
 const firstRetryMs = 2_000;
-const maxRetryMs = 60_000;
+const maxRetryMs = minute;
 
 interface DownloadLoop {
   /** Downloads what is missing, after a download that runs. Harmless at any time. */

@@ -1,3 +1,4 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
@@ -8,7 +9,7 @@ import { backoffMs } from '../sync/backoff.ts';
 import { browserRandom } from './browser-ports.ts';
 
 /** How old the lists get while a person looks at the page: a signed-out page has no stream that says "look again". */
-const lookEveryMs = 60_000;
+const lookEveryMs = minute;
 
 interface PublicCollectionsPorts {
   publicDb: CollectionDb;

@@ -1,3 +1,4 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import { errorName } from '../db/storage-errors.ts';
 import { backoffMs } from '../sync/backoff.ts';
@@ -26,7 +27,7 @@ export interface UploadQueuePorts {
   log(event: string, detail: string): void;
 }
 
-const uploadTimeoutMs = 120_000;
+const uploadTimeoutMs = 2 * minute;
 
 /**
  * One round at a time: again at once where it was woken meanwhile, after a back-off where `run` says that no answer

@@ -1,4 +1,5 @@
 import type { AuthError } from '@supabase/auth-js';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Clock } from '../db/clock.ts';
 import type { AuthClient } from './auth-client.ts';
 import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
@@ -32,7 +33,7 @@ export interface TokenPorts {
 }
 
 /** A token that ends sooner than this is renewed first. */
-const marginMs = 60_000;
+const marginMs = minute;
 /** The longest wait for a new token before the old one is tried. */
 const renewalTimeoutMs = 8_000;
 

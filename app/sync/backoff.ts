@@ -1,5 +1,7 @@
+import { minute } from '../../shared/lib/durations.ts';
+
 export const minWaitMs = 1_000;
-export const maxWaitMs = 60_000;
+export const maxWaitMs = minute;
 
 /**
  * How long to wait after the `failures`-th failure in a row: full jitter under a doubling ceiling of 1 s to 60 s (C8).

@@ -1,7 +1,8 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { Clock } from '../db/clock.ts';
 
 /** Less than this is latency; more is a phone whose clock is wrong. */
-const worthCorrectingMs = 60_000;
+const worthCorrectingMs = minute;
 
 /**
  * A time of this device's clock as the server would tell it, ISO: on a phone whose clock is a year out the subscription

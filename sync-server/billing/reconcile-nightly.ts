@@ -1,4 +1,4 @@
-import { hour } from '../../shared/lib/durations.ts';
+import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Deps } from '../ports/deps.ts';
 import { billingParts } from './billing-parts.ts';
 import { reconcile } from './reconcile.ts';
@@ -14,7 +14,7 @@ export function reconcileNightly(deps: Pick<Deps, 'database' | 'clock' | 'log' |
     void reconcile(parts, 20 * hour).catch((error: unknown) => {
       parts.log.error({ err: error }, 'subscriptions could not be compared with the payment provider');
     });
-  const first = setTimeout(look, 60_000).unref();
+  const first = setTimeout(look, minute).unref();
   // In the small hours of New Zealand, when the database has least to do.
   const timer = setInterval(() => isNight(parts.clock()) && look(), hour / 2).unref();
   deps.closing.addEventListener('abort', () => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { day } from '../../shared/lib/durations.ts';
+import { day, minute } from '../../shared/lib/durations.ts';
 import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import { planSnapshot, readRegion, type Piece, type RegionPlan } from './plan-snapshot.ts';
@@ -13,7 +13,7 @@ import type { ReadTx, SyncStore } from '../store/sync-store.ts';
  * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for
  * devices in mid-download.
  */
-export const snapshotTimes = { lease: 60_000, grace: day } as const;
+export const snapshotTimes = { lease: minute, grace: day } as const;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);

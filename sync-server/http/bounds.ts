@@ -1,6 +1,7 @@
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Problem } from '../../shared/protocol/problem.ts';
 
 /**
@@ -12,7 +13,7 @@ export const bounds = {
   /** A phone on a slow network sends its headers in seconds. */
   headersMs: 20_000,
   /** A photo of 10 MB at 50 kbit/s takes 27 minutes. A slower sender is hung up on long before (buffer-body.ts). */
-  requestMs: 1_800_000,
+  requestMs: 30 * minute,
   /**
    * For a connection on which no byte moves in either direction: past it an answer that the client does not read is
    * dropped.

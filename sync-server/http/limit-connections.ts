@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { addressBlocks, createTrust } from '../lib/client-address.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimits } from './shed-load.ts';
@@ -9,7 +10,7 @@ export type Admit = (socket: Socket) => boolean;
 /** Open connections; a school behind one address has a few hundred devices with a stream each. */
 const connections: ConcurrencyLimits = { max: Infinity, perAddress: 2_000 };
 /** Milliseconds between two lines in the log about it. */
-const quiet = 60_000;
+const quiet = minute;
 
 /**
  * Bounds the connections that one client address may hold open, whatever it says on them. Those of trusted proxies

@@ -1,7 +1,8 @@
 import type { JWTPayload } from 'jose';
+import { minute } from '../../shared/lib/durations.ts';
 
 /** Milliseconds for which a verified signature is cached: a withdrawn key is invalid after that. */
-const maxAgeMs = 60_000;
+const maxAgeMs = minute;
 /** Tokens cached at most; the oldest is evicted first. */
 const max = 10_000;
 

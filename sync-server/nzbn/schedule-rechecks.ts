@@ -1,8 +1,9 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { Log } from '../lib/log.ts';
 import { recheckNzbns } from './recheck-nzbns.ts';
 import type { NzbnParts } from './verify-nzbn.ts';
 
-const every = 60_000;
+const every = minute;
 
 export interface Rechecking {
   /** Waits for a check under way. Before the database is closed. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 
 /** Answers 0 and counts one exchange, or answers how many milliseconds to wait. */
@@ -11,7 +12,7 @@ export type ExchangeLimit = (userId: string) => Promise<number>;
 export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
 
 /** Milliseconds for which an instance may use up a lease. */
-const leaseLasts = 60_000;
+const leaseLasts = minute;
 const maxRemembered = 10_000;
 const purgeEvery = 500;
 

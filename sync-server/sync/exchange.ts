@@ -1,3 +1,4 @@
+import { minute } from '../../shared/lib/durations.ts';
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import { DatabaseRestored } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
@@ -45,7 +46,7 @@ interface CachedPerson {
 
 /** People whose rights are cached, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const maxRemembered = 10_000;
-export const maxRememberedMs = 60_000;
+export const maxRememberedMs = minute;
 
 /**
  * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to

@@ -1,3 +1,4 @@
+import { minute } from '../../shared/lib/durations.ts';
 import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
 import { DatabaseRestored } from '../db/notice-restore.ts';
 import { countAttempt, writeDeadLetter } from './attempts.ts';
@@ -17,7 +18,7 @@ export interface PushResult {
   restoring: Restoring[];
 }
 
-const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
+const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 5 * minute } as const;
 
 /**
  * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from

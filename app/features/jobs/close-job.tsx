@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { second } from '../../../shared/lib/durations.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { holdMs, type HeldChange } from '../../held/held-changes.ts';
@@ -15,7 +16,6 @@ import type { JobFacts } from './job-facts.ts';
 
 /** The time to read the toast before the dashboard follows. */
 const thenDashboardMs = 1_500;
-const secondMs = 1_000;
 
 type CloseJobProps = { readonly job: JobFacts; readonly goTo: (path: string) => void };
 
@@ -55,7 +55,7 @@ export function CloseJob({ job, goTo }: CloseJobProps) {
         <p className={styles.words}>
           {held !== undefined && <Countdown held={held} />}
           {heldWords['job.close'].why}
-          {held === undefined && ` You have ${count(holdMs / secondMs, 'second')} to undo.`}
+          {held === undefined && ` You have ${count(holdMs / second, 'second')} to undo.`}
         </p>
       )}
     </div>
@@ -66,10 +66,10 @@ export function CloseJob({ job, goTo }: CloseJobProps) {
 function Countdown({ held }: { readonly held: HeldChange }) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    const ticking = setInterval(() => setNow(Date.now()), secondMs);
+    const ticking = setInterval(() => setNow(Date.now()), second);
     return () => clearInterval(ticking);
   }, []);
-  const left = Math.min(holdMs / secondMs, Math.max(0, Math.ceil((held.until - now) / secondMs)));
+  const left = Math.min(holdMs / second, Math.max(0, Math.ceil((held.until - now) / second)));
   return (
     <>
       <strong aria-hidden="true" className={styles.countdown}>

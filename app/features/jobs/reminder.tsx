@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { minute } from '../../../shared/lib/durations.ts';
 import { nzClock } from '../../../shared/lib/nz-time.ts';
 import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
@@ -115,5 +116,5 @@ function download(mark: Mark, at: string, now: string): void {
   const link = Object.assign(document.createElement('a'), { href: address, download: 'dwang-reminder.ics' });
   link.click();
   // A browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  setTimeout(() => URL.revokeObjectURL(address), minute);
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { minute } from '../../../shared/lib/durations.ts';
 import { useApp, type AuthState } from '../../context/app-context.ts';
 import { CallRejected, CallUnanswered } from '../../api/call.ts';
 import { uploadFailed } from '../../photos/upload.ts';
@@ -7,7 +8,7 @@ import { errorWords } from '../../words/error-words.ts';
 import { payloadOf, problemsAmong, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 
 /** The longest wait for the upload of a picture of 1 MB. */
-const logoTimeoutMs = 60_000;
+const logoTimeoutMs = minute;
 const failed = 'Failed to create checkout session';
 
 type Submit = (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<OnboardingProblems>;

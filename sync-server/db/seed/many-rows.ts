@@ -1,3 +1,4 @@
+import { minute } from '../../../shared/lib/durations.ts';
 import { createId } from '../../../shared/lib/id.ts';
 import { must } from '../../../shared/lib/must.ts';
 import type { Job, Tradie, User } from '../../../shared/tables/index.ts';
@@ -98,7 +99,7 @@ export function manyRows({
   const reference = referenceRows();
   const towns = reference.filter(({ kind }) => kind === 'location').map(({ id }) => id);
   const categories = reference.filter(({ kind }) => kind === 'category').map(({ id }) => id);
-  const start = newest.getTime() - jobs * 180_000;
+  const start = newest.getTime() - jobs * (3 * minute);
   const iso = (ms: number) => new Date(ms).toISOString();
   const person = (kind: string, index: number): User => ({
     id: createId(start, random),
@@ -130,14 +131,14 @@ export function manyRows({
       email: user.email,
       contactPhone: `+6421${String(5_000_000 + index)}`,
       locationId: random.pick(towns),
-      createdAt: iso(start + index * 60_000),
+      createdAt: iso(start + index * minute),
     };
     tradieRows.push(tradie);
     return { ...user, tradieId: tradie.id, subscriptionStatus: 'active' };
   });
 
   const jobRows = Array.from({ length: jobs }, (_, index): Job => {
-    const createdMs = start + index * 180_000 + random.below(180_000);
+    const createdMs = start + index * (3 * minute) + random.below(3 * minute);
     const id = createId(createdMs, random);
     const owner = random.below(owners.length);
     return {
@@ -153,7 +154,7 @@ export function manyRows({
       status: 'active',
       images: Array.from(
         { length: random.below(6) },
-        (_, at) => `job-photos/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`,
+        (_, at) => `job-photos/${id}/${createdMs + random.below(minute) + at}-IMG_${random.below(10_000)}.jpg`,
       ),
       interestCount: random.below(6),
       address: null,

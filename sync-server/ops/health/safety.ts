@@ -1,4 +1,5 @@
 import { sql as rawSql } from 'kysely';
+import { day } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
 import { readLastSafePoint, type SafeSource } from '../../store/safe-point.ts';
 
@@ -37,7 +38,7 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
   return database.transaction(
     async (sql) => {
       const safe = by === undefined ? undefined : await readLastSafePoint(sql, by);
-      const from = safe?.at ?? new Date(now.getTime() - 30 * 86_400_000);
+      const from = safe?.at ?? new Date(now.getTime() - 30 * day);
       const { rows: counted } = await rawSql<{ count: number }>`select count(*)::int as count from sync_mutation
         where status = 'applied' and at > ${from}`.execute(sql);
       const { rows } = await rawSql<{

@@ -1,3 +1,4 @@
+import { day, hour, minute, second } from '../../../shared/lib/durations.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
 import { htmlPage } from '../../http/html-page.ts';
 import type { DeadLetter } from './dead-letters.ts';
@@ -256,10 +257,11 @@ function checkRow(name: string, { state, ms: took, says, isNeeded }: Check): (st
 }
 
 function duration(seconds: number): string {
+  const all = seconds * second;
   const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor((seconds % 86_400) / 3_600),
-    Math.floor((seconds % 3_600) / 60),
+    Math.floor(all / day),
+    Math.floor((all % day) / hour),
+    Math.floor((all % hour) / minute),
   ];
   return [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', `${minutes} min`]
     .filter((part) => part !== '')
