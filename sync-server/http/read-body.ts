@@ -77,9 +77,14 @@ export async function readJson(ctx: Context, limits?: BodyLimits): Promise<unkno
   return value;
 }
 
-function parseJson(bytes: Buffer): unknown {
+/**
+ * The JSON that these bytes are.
+ *
+ * @throws 400 `malformed` where they are none, or `revive` throws.
+ */
+export function parseJson(bytes: Buffer, revive?: (key: string, value: unknown) => unknown): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), revive);
   } catch {
     throw badRequest('The body is not valid JSON', 'malformed');
   }

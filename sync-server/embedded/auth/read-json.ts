@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { HttpProblem } from '../../http/http-problem.ts';
-import { readBody } from '../../http/read-body.ts';
+import { parseJson, readBody } from '../../http/read-body.ts';
 import { AuthProblem } from './auth-problem.ts';
 
 /** Bytes: an address, a password, a few fields, and a token. */
@@ -23,21 +23,15 @@ function refuseUnstorable(key: string, value: unknown): unknown {
  * @throws AuthProblem 413 `request_entity_too_large` past 32 KiB, 400 `bad_json` where it is no JSON object.
  */
 export async function readAuthJson(ctx: Context): Promise<Record<string, unknown>> {
-  const bytes = await readBytes(ctx);
-  if (bytes.length === 0) return {};
-  let body: unknown;
-  try {
-    body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes), refuseUnstorable);
-  } catch {
-    throw badJson();
-  }
+  const body = await readValue(ctx);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badJson();
   return body as Record<string, unknown>;
 }
 
-async function readBytes(ctx: Context): Promise<Buffer> {
+async function readValue(ctx: Context): Promise<unknown> {
   try {
-    return await readBody(ctx, { limit });
+    const bytes = await readBody(ctx, { limit });
+    return bytes.length === 0 ? {} : parseJson(bytes, refuseUnstorable);
   } catch (cause) {
     if (!(cause instanceof HttpProblem)) throw cause;
     if (cause.status === 413)
