@@ -138,7 +138,7 @@ module.exports = {
         'Push, pull, poke and the collections know the store alone, so that the simulator runs all of them. Calls and operators may ask PostgreSQL for more.',
       from: {
         path: '^sync-server/(sync|collections)/',
-        pathNot: `/(exchange-limit|forget-(closed-jobs|searches)|replay-dead-letter)\\.ts$|${tests}`,
+        pathNot: `/(exchange-limit|forget-(closed-jobs|searches))\\.ts$|${tests}`,
       },
       to: { path: 'node_modules/kysely/' },
     },

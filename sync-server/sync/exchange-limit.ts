@@ -31,16 +31,22 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
     const key = `exchange:${userId}`;
     const latest = new Date(now.getTime() + everyMs * (burst - 1));
     taken += 1;
-    if (taken % purgeEvery === 0) await sql`delete from rate_limit where full_at < ${now}`.execute(database.sql);
-    const { rows: counted } =
-      await sql`insert into rate_limit as held (key, full_at) values (${key}, ${new Date(now.getTime() + everyMs)})
-      on conflict (key) do update set full_at = greatest(held.full_at, ${now}::timestamptz) + ${everyMs} * interval '1 millisecond'
-      where greatest(held.full_at, ${now}::timestamptz) <= ${latest} returning 1`.execute(database.sql);
-    if (counted.length > 0) return 0;
-    const { rows } = await sql<{ full_at: Date }>`select full_at from rate_limit where key = ${key}`.execute(
-      database.sql,
-    );
-    return Math.max(1, (rows[0]?.full_at.getTime() ?? 0) - latest.getTime());
+    if (taken % purgeEvery === 0) await database.sql.deleteFrom('rate_limit').where('full_at', '<', now).execute();
+    const free = sql<Date>`greatest(rate_limit.full_at, ${now}::timestamptz)`;
+    const counted = await database.sql
+      .insertInto('rate_limit')
+      .values({ key, full_at: new Date(now.getTime() + everyMs) })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet({ full_at: sql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
+          .where(free, '<=', latest),
+      )
+      .returning('key')
+      .executeTakeFirst();
+    if (counted !== undefined) return 0;
+    const row = await database.sql.selectFrom('rate_limit').select('full_at').where('key', '=', key).executeTakeFirst();
+    return Math.max(1, (row?.full_at.getTime() ?? 0) - latest.getTime());
   }
 
   async function renew(userId: string): Promise<number> {

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { knownFiles } from './known-files.ts';
@@ -29,14 +28,19 @@ export function replayDeadLetter(
     const tx = sqlTx(sql, findFiles);
     const now = clock();
     const { actor } = await lockActor(tx, userId);
-    const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
-      where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(
-      sql,
-    );
-    if (rows[0] === undefined) throw new NoDeadLetter();
+    const deadLetter = await sql
+      .selectFrom('sync_parked')
+      .select(['name', 'args'])
+      .where('user_id', '=', userId)
+      .where('uid', '=', uid)
+      .where('replayed_at', 'is', null)
+      .where('discarded_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (deadLetter === undefined || deadLetter.args === null) throw new NoDeadLetter();
     const unit = await createOrmTx(tx, { targets: [], candidates: [] });
-    const { name, args: kept } = rows[0];
-    const args: unknown = JSON.parse(kept);
+    const { name } = deadLetter;
+    const args: unknown = JSON.parse(deadLetter.args);
     await runMutation(unit.tx, name, args, {
       actor,
       now: now.toISOString(),
@@ -44,10 +48,18 @@ export function replayDeadLetter(
     });
     unit.keep();
     await unit.flush();
-    await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(
-      sql,
-    );
+    await sql
+      .updateTable('sync_mutation')
+      .set({ status: 'applied', outcome: JSON.stringify({ status: 'applied' }) })
+      .where('user_id', '=', userId)
+      .where('uid', '=', uid)
+      .execute();
     await recordEffects(tx, { userId, now, mutations: [{ name, args }] });
-    await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
+    await sql
+      .updateTable('sync_parked')
+      .set({ replayed_at: now })
+      .where('user_id', '=', userId)
+      .where('uid', '=', uid)
+      .execute();
   });
 }

@@ -39,8 +39,12 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
     async (sql) => {
       const safe = by === undefined ? undefined : await readLastSafePoint(sql, by);
       const from = safe?.at ?? new Date(now.getTime() - 30 * day);
-      const { rows: counted } = await rawSql<{ count: number }>`select count(*)::int as count from sync_mutation
-        where status = 'applied' and at > ${from}`.execute(sql);
+      const { count } = await sql
+        .selectFrom('sync_mutation')
+        .select((eb) => rawSql<number>`${eb.fn.countAll()}::int`.as('count'))
+        .where('status', '=', 'applied')
+        .where('at', '>', from)
+        .executeTakeFirstOrThrow();
       const { rows } = await rawSql<{
         at: Date;
         point: string;
@@ -64,7 +68,7 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
       return {
         by: by ?? null,
         safeSince: safe?.at ?? null,
-        notSafe: counted[0]?.count ?? 0,
+        notSafe: count,
         restore:
           row === undefined
             ? null
