@@ -123,6 +123,17 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I4', 'I7', 'I8', 'I15'],
   },
   {
+    name: 'pages of a first load reset by their own version',
+    changes: [
+      {
+        file: 'sync-server/sync/cookie.ts',
+        was: 'if (BigInt(cookie.h ?? cookie.v) <',
+        is: 'if (BigInt(cookie.v) <',
+      },
+    ],
+    caughtBy: ['I15'],
+  },
+  {
     name: 'uid not checked',
     changes: [
       {
