@@ -199,7 +199,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   );
 }
 
-/** With more than these nothing moves: the browser draws each of them by itself first, and every change waits for it. */
+/** More than these do not move: the browser draws each by itself first, and every change waits for that. */
 const maxMoving = 20;
 
 /** What is in the lists: where this differs, something leaves or comes. */
