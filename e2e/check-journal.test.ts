@@ -40,7 +40,7 @@ describe('nothing is wrong', () => {
       told(['saved', 0], ['applied', 0], ['saved', 1], ['saved', 2], ['applied', 2]),
     ],
     ['more stands than the page could say before it was killed', [row('Fence, edit 1')], told(['saved', 0])],
-    ['what failed or was refused stands nowhere', [], told(['failed', 0])],
+    ['what failed or was rejected stands nowhere', [], told(['failed', 0])],
   ])('where %s', async (_what, rows, journal) => {
     expect(await verdictOn(rows, journal)).toEqual(nothingWrong);
   });

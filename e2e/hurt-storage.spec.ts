@@ -123,7 +123,7 @@ test('a browser that is killed, after "Saved on this phone" and in the middle of
   );
   expect(missing).toEqual([]);
   expect(sum('photos')).toBeGreaterThanOrEqual(Math.min(2, kills - first));
-  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'rejected')).toEqual([]);
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
   expect(await checkPhotos(api, planned, journal.entries)).toEqual([]);
 });

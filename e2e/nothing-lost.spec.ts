@@ -64,7 +64,7 @@ const countOf = (chains: readonly Chain[]) => chains.reduce((sum, { steps }) => 
 
 async function mustBeRight(): Promise<void> {
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
-  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'rejected')).toEqual([]);
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
 }
 

@@ -30,7 +30,7 @@ export interface Chain {
 
 export interface JournalEntry {
   /** `saved`: the page may say "Saved on this phone". The others: the outcome that it showed. */
-  readonly word: 'saved' | 'applied' | 'refused' | 'cancelled' | 'still-waiting' | 'failed';
+  readonly word: 'saved' | 'applied' | 'rejected' | 'cancelled' | 'still-waiting' | 'failed';
   readonly uid: string;
   readonly id: string;
   readonly step: number;

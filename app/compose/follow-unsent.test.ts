@@ -14,7 +14,7 @@ import { createKeptNote } from './kept-note.ts';
  */
 
 const now = Date.parse('2026-05-01T09:00:00.000Z');
-const nothing: Unsynced = { outbox: [], saving: [], refused: [], photos: [], logo: undefined, held: [] };
+const nothing: Unsynced = { outbox: [], saving: [], rejected: [], photos: [], logo: undefined, held: [] };
 const something = { ...nothing, held: [{}] } as unknown as Unsynced;
 
 let jar: Map<string, string>;
@@ -128,7 +128,7 @@ test.each([
   },
 );
 
-test('photos, a job that is still being saved and what the server refused count too, a photo once', async () => {
+test('photos, a job that is still being saved and what the server rejected count too, a photo once', async () => {
   const { wait } = signIn();
   await settled();
   const photo = { id: 'one', jobId: 'job' };
@@ -137,7 +137,7 @@ test('photos, a job that is still being saved and what the server refused count 
     ...nothing,
     saving: [{ name: 'job.create' }],
     outbox: [attach],
-    refused: [{}],
+    rejected: [{}],
     photos: [photo],
   } as unknown as Unsynced);
   expect(note.read()?.count).toBe(3);

@@ -21,12 +21,12 @@ const isEmpty = ({ logo, ...lists }: Unsynced) =>
   logo === undefined && Object.values(lists).every((list) => list === undefined || list.length === 0);
 
 /** What waits, a photo once; what is held back for a moment is not yet one more. */
-function countOf({ outbox, saving, refused, photos, logo }: Unsynced): number {
+function countOf({ outbox, saving, rejected, photos, logo }: Unsynced): number {
   const sending = new Set(photos.map(({ id }) => id));
   const isItsPhoto = ({ name, args }: { name: string; args: unknown }) =>
     name === 'photo.attach' && sending.has((args as { id: string }).id);
   const changes = [...outbox, ...saving].filter((entry) => !isItsPhoto(entry));
-  const all = changes.length + photos.length + refused.length + (logo === undefined ? 0 : 1);
+  const all = changes.length + photos.length + rejected.length + (logo === undefined ? 0 : 1);
   return Math.min(maxCounted, Math.max(1, all));
 }
 

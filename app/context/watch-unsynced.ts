@@ -24,7 +24,7 @@ export function watchUnsynced(db: PersonDb, setTimer = systemClock.setTimer): Wa
     return {
       outbox: queued.filter(({ state }) => state !== 'saving'),
       saving: queued.filter(({ state }) => state === 'saving'),
-      refused: [...refused.values()].toSorted(bySeq),
+      rejected: [...refused.values()].toSorted(bySeq),
     };
   });
   const rest = watchLive(async () => {

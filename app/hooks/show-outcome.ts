@@ -15,7 +15,7 @@ export type Decided =
   | { readonly kind: 'accepted' }
   /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
   | { readonly kind: 'saved' }
-  | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
+  | { readonly kind: 'rejected'; readonly rejected: RejectedEntry }
   /** It was undone, or another tab sent it: nothing is shown here. */
   | { readonly kind: 'cancelled' };
 
@@ -43,8 +43,8 @@ async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string):
 /** With what it is about: the job may be on no screen any more. */
 async function refusalToast({ context: { db }, reference }: OutcomeContext, rejected: RejectedEntry) {
   const { message } = rejected;
-  const subject = await import('./refused-subject.ts').then(
-    ({ refusedSubject }) => `${refusedSubject(db, reference, rejected)}: `,
+  const subject = await import('./rejected-subject.ts').then(
+    ({ rejectedSubject }) => `${rejectedSubject(db, reference, rejected)}: `,
     () => '',
   );
   return { title: words.notAccepted, description: `${subject}${message}`, variant: 'destructive' } as const;
@@ -70,9 +70,9 @@ export async function showOutcomeSoon(
     onAccepted?.();
     return { kind: 'accepted' };
   }
-  if (decision.kind === 'refused') {
+  if (decision.kind === 'rejected') {
     toasts.show(await refusalToast(told, decision.rejected));
-    return { kind: 'refused', rejected: decision.rejected };
+    return { kind: 'rejected', rejected: decision.rejected };
   }
   toasts.show({
     title: savedForLater(connection.current().kind),
@@ -107,7 +107,7 @@ export async function showOutcomeWhenDecided(told: OutcomeContext, name: Mutatio
     if (toast !== undefined) toasts.show(toast);
     onAccepted?.();
   }
-  if (decision.kind === 'refused') {
+  if (decision.kind === 'rejected') {
     toasts.show({ ...(await refusalToast(told, decision.rejected)), action: { label: 'See why', onAction: onSeeWhy } });
   }
 }

@@ -63,14 +63,14 @@ export function useMutationForm<Name extends MutationName>(
       setPhase('sending');
       await draft.keep();
       const kept = await queue();
-      if (kept.kind === 'accepted' || kept.kind === 'saved' || (kept.kind === 'refused' && reopens)) {
-        if (kept.kind !== 'refused') setPhase('done');
+      if (kept.kind === 'accepted' || kept.kind === 'saved' || (kept.kind === 'rejected' && reopens)) {
+        if (kept.kind !== 'rejected') setPhase('done');
         await draft.drop();
         return kept;
       }
       // Queueing may have deleted the draft from the device, so it is written again.
       await draft.keep();
-      if (kept.kind === 'refused') setProblems(problemsOf(kept.rejected) as Problems<FieldOf<Name>>);
+      if (kept.kind === 'rejected') setProblems(problemsOf(kept.rejected) as Problems<FieldOf<Name>>);
       setPhase('writing');
       return kept;
     },

@@ -22,5 +22,5 @@ const asked = (all: Unsynced): Unsynced => ({
   ...all,
   outbox: all.outbox.filter(isAsked),
   saving: all.saving.filter(isAsked),
-  refused: all.refused.filter(isAsked),
+  rejected: all.rejected.filter(isAsked),
 });

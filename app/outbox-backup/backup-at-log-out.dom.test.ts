@@ -48,7 +48,7 @@ async function freeze(): Promise<() => Promise<void>> {
   let idle = () => undefined as void;
   const backup = harness.openBackup((work) => (idle = work));
   const entries = await phone.db.outbox.toArray();
-  backup.keep({ outbox: entries, refused: [], photos: [] });
+  backup.keep({ outbox: entries, rejected: [], photos: [] });
   return async () => {
     idle();
     await backup.stop();

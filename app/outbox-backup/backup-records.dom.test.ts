@@ -50,7 +50,7 @@ test('one of thirty that wait is sent: the others are neither listed nor walked 
   const uids: string[] = [];
   for (let count = 1; count <= 30; count += 1) uids.push((await postGate(phone, `Job ${count}`)).uid);
   const backup = harness.openBackup();
-  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), refused: [], photos: [] });
+  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), rejected: [], photos: [] });
   backup.keep(await waiting());
   await expect.poll(() => harness.kept()).toBe(30);
   await harness.takeBack(must(uids[0], 'the first'));
@@ -103,7 +103,7 @@ test('a tab that does not lead writes no record: what was cancelled in another w
   harness.goOffline(phone);
   harness.leads.current = false;
   const backup = harness.openBackup();
-  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), refused: [], photos: [] });
+  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), rejected: [], photos: [] });
   const { uid } = await postGate(phone, 'First');
   backup.keep(await waiting());
   await backup.stop();

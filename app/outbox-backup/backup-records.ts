@@ -3,7 +3,7 @@ import type { OutboxEntry, PersonDb, PhotoEntry, RejectedEntry } from '../db/per
 /** What waits here, as `watchUnsynced` reads it. */
 export interface BackedUp {
   readonly outbox: readonly OutboxEntry[];
-  readonly refused: readonly RejectedEntry[];
+  readonly rejected: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
 }
 
@@ -23,10 +23,11 @@ export interface OutboxBackupPorts {
   log(event: string, detail: string): void;
 }
 
-export type Kind = keyof BackedUp;
+/** As the records' addresses name it. */
+export type Kind = 'outbox' | 'refused' | 'photos';
 
-export const countOf = ({ outbox, refused, photos }: BackedUp): number =>
-  outbox.length + refused.length + photos.length;
+export const countOf = ({ outbox, rejected, photos }: BackedUp): number =>
+  outbox.length + rejected.length + photos.length;
 
 /** What a record holds: its kind, and the uid or id of each entry. */
 export interface Held {
@@ -107,7 +108,7 @@ async function idsIn(cache: Cache, url: string, unread: Unread): Promise<string[
 /** One that cannot be read keeps no other from being restored. */
 export async function readAll(cache: Cache, unread: Unread): Promise<BackedUp> {
   const outbox = new Map<string, OutboxEntry>();
-  const refused: RejectedEntry[] = [];
+  const rejected: RejectedEntry[] = [];
   const photos: PhotoEntry[] = [];
   for (const request of await cache.keys()) {
     const [kind] = partsOf(request.url);
@@ -115,11 +116,11 @@ export async function readAll(cache: Cache, unread: Unread): Promise<BackedUp> {
       const response = await cache.match(request);
       if (response === undefined) continue;
       if (kind === 'outbox') for (const entry of await entriesOf(response)) outbox.set(entry.uid, entry);
-      if (kind === 'refused') refused.push((await response.json()) as RejectedEntry);
+      if (kind === 'refused') rejected.push((await response.json()) as RejectedEntry);
       if (kind === 'photos') photos.push(await photoOf(response));
     } catch (error) {
       unread(kind, error);
     }
   }
-  return { outbox: [...outbox.values()].toSorted((one, other) => one.seq - other.seq), refused, photos };
+  return { outbox: [...outbox.values()].toSorted((one, other) => one.seq - other.seq), rejected, photos };
 }

@@ -72,11 +72,11 @@ const entriesOfRecord = 50;
 async function missingFrom(
   cache: Cache,
   held: ReadonlyMap<string, Held>,
-  { outbox, refused, photos }: BackedUp,
+  { outbox, rejected, photos }: BackedUp,
 ): Promise<BackupRecord[]> {
   const kept = new Set([...held.values()].flatMap(({ kind, ids }) => (kind === 'outbox' ? ids : [])));
   const entries = outbox.filter(({ uid }) => !kept.has(uid));
-  const records = refused.map(recordOfRejected).filter(({ url }) => !held.has(url));
+  const records = rejected.map(recordOfRejected).filter(({ url }) => !held.has(url));
   for (let from = 0; from < entries.length; from += entriesOfRecord)
     records.push(recordOfEntries(entries.slice(from, from + entriesOfRecord)));
   for (const record of photos.map(recordOfPhoto)) {
@@ -100,7 +100,7 @@ async function outdated(db: PersonDb, held: ReadonlyMap<string, Held>, waiting: 
   const entries = new Map(waiting.outbox.map((entry) => [entry.uid, entry]));
   const wanted: Record<Kind, ReadonlySet<string>> = {
     outbox: new Set(entries.keys()),
-    refused: new Set(waiting.refused.map(({ uid }) => uid)),
+    refused: new Set(waiting.rejected.map(({ uid }) => uid)),
     photos: new Set(waiting.photos.map(({ id }) => id)),
   };
   const missing = [...held].flatMap(([url, { kind, ids }]) => {

@@ -195,7 +195,7 @@ test('a photo that waits again is backed up again, though another tab took it ou
   await harness.openBackup().restore();
   harness.goOffline(phone);
   const backup = harness.openBackup();
-  const waiting = { outbox: [], refused: [], photos: [photo(makeTestId())] };
+  const waiting = { outbox: [], rejected: [], photos: [photo(makeTestId())] };
   await phone.db.photos.bulkPut(waiting.photos);
   backup.keep(waiting);
   await expect.poll(() => harness.kept()).toBe(1);

@@ -4,7 +4,7 @@ import { replayOutbox } from '../sync/replay.ts';
 import { readServerRows } from '../sync/server-rows.ts';
 import { countOf, readAll, type BackedUp, type OutboxBackupPorts, type Unread } from './backup-records.ts';
 
-const nothing: BackedUp = { outbox: [], refused: [], photos: [] };
+const nothing: BackedUp = { outbox: [], rejected: [], photos: [] };
 
 /** Restores what an emptied database lacks; gives how many changes that were. */
 export async function restoreBackup(
@@ -23,9 +23,9 @@ export async function restoreBackup(
       .filter(({ uid }) => !here.has(uid))
       .map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
     await db.outbox.bulkAdd(entries as OutboxEntry[]);
-    await db.refused.bulkPut([...lost.refused]);
+    await db.refused.bulkPut([...lost.rejected]);
     await db.photos.bulkPut(lost.photos.map((photo) => ({ ...photo, state: 'waiting' as const })));
     await replayOutbox({ db, userId }, await readServerRows(db));
-    return entries.length + lost.refused.length;
+    return entries.length + lost.rejected.length;
   });
 }

@@ -9,7 +9,7 @@ const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'ba
   sending: { tone: 'neutral', icon: 'send' },
   restoring: { tone: 'warn', icon: 'clock' },
   failed: { tone: 'bad', icon: 'alert' },
-  refused: { tone: 'bad', icon: 'crossCircle' },
+  rejected: { tone: 'bad', icon: 'crossCircle' },
   photos: { tone: 'neutral', icon: 'image' },
 };
 

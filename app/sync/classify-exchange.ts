@@ -177,7 +177,7 @@ export function createClassify(
     for (const { entry, outcome } of decided) {
       if (outcome.status === 'applied') continue;
       log.add(outcome.status, `${entry.uid} ${outcome.code ?? ''}`);
-      ports.onEvent?.({ kind: 'refused', uid: entry.uid, code: outcome.code ?? outcome.status });
+      ports.onEvent?.({ kind: 'rejected', uid: entry.uid, code: outcome.code ?? outcome.status });
     }
     ports.uploads?.onDecided(decided);
     ports.onEvent?.({ kind: 'decided', decided });

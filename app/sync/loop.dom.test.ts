@@ -268,9 +268,9 @@ describe('notifications', () => {
     ]);
     // No decision is told after a page, nor after an error.
     expect(exchanges - before).toBe(2);
-    expect(phone.events.filter(({ kind }) => kind === 'refused')).toEqual([
-      { kind: 'refused', uid: uids[1], code: 'invalid' },
-      { kind: 'refused', uid: uids[2], code: 'parked' },
+    expect(phone.events.filter(({ kind }) => kind === 'rejected')).toEqual([
+      { kind: 'rejected', uid: uids[1], code: 'invalid' },
+      { kind: 'rejected', uid: uids[2], code: 'parked' },
     ]);
     expect(phone.events.filter(({ kind }) => kind === 'decided')).toEqual([{ kind: 'decided', decided: decided[0] }]);
     expect([said('applied'), said('refused'), said('parked')]).toEqual([[], [`${uids[1]} invalid`], [`${uids[2]} `]]);

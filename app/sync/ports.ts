@@ -157,7 +157,7 @@ export interface StoragePort {
 
 export type SyncEvent =
   | { kind: 'decided'; decided: readonly Decided[] }
-  | { kind: 'refused'; uid: string; code: string }
+  | { kind: 'rejected'; uid: string; code: string }
   | { kind: 'replaced' }
   | { kind: 'open-blocked' }
   /** Over 80 % of the quota after uploaded photos were deleted: image caches are to be trimmed. */

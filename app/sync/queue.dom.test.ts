@@ -89,7 +89,7 @@ describe('rejected', () => {
     const { posted, uid } = await rejectedEdit();
     expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
     expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
-      kind: 'refused',
+      kind: 'rejected',
       rejected: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
     });
     expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');

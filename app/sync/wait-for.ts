@@ -6,7 +6,7 @@ import type { AppliedNote } from './decided.ts';
 /** The outcome of a mutation. `still-waiting` is no failure: it is on this device and will be sent. */
 export type Decision =
   | { kind: 'applied' }
-  | { kind: 'refused'; rejected: RejectedEntry }
+  | { kind: 'rejected'; rejected: RejectedEntry }
   | { kind: 'cancelled' }
   | { kind: 'still-waiting' };
 
@@ -49,7 +49,7 @@ export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Pr
 function decisionOn({ outbox, refused, meta }: Rows, uid: string): Decision {
   if (outbox.has(uid)) return { kind: 'still-waiting' };
   const rejected = refused.get(uid);
-  if (rejected !== undefined) return { kind: 'refused', rejected };
+  if (rejected !== undefined) return { kind: 'rejected', rejected };
   const applied = (meta.get('applied')?.value ?? []) as AppliedNote[];
   return applied.some((note) => note.uid === uid) ? { kind: 'applied' } : { kind: 'cancelled' };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { jobState, photosNotAdded, refusedPhotosOf, type UnsyncedNow } from './item-state.ts';
+import { jobState, photosNotAdded, rejectedPhotosOf, type UnsyncedNow } from './item-state.ts';
 import { whyNotSent } from './why-not-sent.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
@@ -20,7 +20,7 @@ const photo = (state: PhotoEntry['state']) => ({ id: state, jobId: 'job', state 
 const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({
   outbox: [],
   saving: [],
-  refused: [],
+  rejected: [],
   photos: [],
   attempt: 'none',
   ...changes,
@@ -53,18 +53,18 @@ test('a change is saved, then sending, then nothing [§offline]', () => {
 });
 
 test('what needs the person comes before everything else [§offline]', () => {
-  const refused = [{ ...queued(), status: 'refused' } as unknown as RejectedEntry];
-  expect(said({ refused, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
+  const rejected = [{ ...queued(), status: 'refused' } as unknown as RejectedEntry];
+  expect(said({ rejected, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
 });
 
-test('a photo that was refused marks the photo, and the job goes on as it is', () => {
+test('a photo that was rejected marks the photo, and the job goes on as it is', () => {
   const attach = { ...queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } }), status: 'refused' };
-  const refused = [attach as unknown as RejectedEntry];
+  const rejected = [attach as unknown as RejectedEntry];
   const photos = [photo('failed')];
-  expect(said({ outbox: [queued()], photos, refused })).toBe('Saved on this phone');
-  expect(said({ photos, refused }, 2)).toBeUndefined();
-  expect(photosNotAdded(refusedPhotosOf('job', way({ photos, refused })))).toBe('2 photos not added');
-  expect(photosNotAdded(refusedPhotosOf('other', way({ photos, refused })))).toBeUndefined();
+  expect(said({ outbox: [queued()], photos, rejected })).toBe('Saved on this phone');
+  expect(said({ photos, rejected }, 2)).toBeUndefined();
+  expect(photosNotAdded(rejectedPhotosOf('job', way({ photos, rejected })))).toBe('2 photos not added');
+  expect(photosNotAdded(rejectedPhotosOf('other', way({ photos, rejected })))).toBeUndefined();
 });
 
 test('a photo whose bytes are uploaded is on its job only once the mutation that attaches it was applied', () => {

@@ -5,7 +5,7 @@ import { jobOf } from './mutation-words.ts';
 import { count, words } from './common-words.ts';
 
 export interface ItemState {
-  readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'restoring' | 'failed' | 'refused' | 'photos';
+  readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'restoring' | 'failed' | 'rejected' | 'photos';
   readonly words: string;
 }
 
@@ -14,7 +14,7 @@ export interface UnsyncedNow {
   readonly outbox: readonly OutboxEntry[];
   /** What is shown already, and not on this phone yet: nothing may call it saved. */
   readonly saving: readonly OutboxEntry[];
-  readonly refused: readonly RejectedEntry[];
+  readonly rejected: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
   /** A new logo whose bytes are only here. */
   readonly logo?: WaitingLogo | undefined;
@@ -74,12 +74,12 @@ export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'pho
 export function jobState(
   jobId: string,
   imagesAdded: number,
-  { outbox, saving, refused, photos, held = [], attempt }: UnsyncedNow,
+  { outbox, saving, rejected, photos, held = [], attempt }: UnsyncedNow,
 ): ItemState | undefined {
   if (held.some((change) => jobOf(change) === jobId)) return { kind: 'held', words: words.closing };
-  // A photo that was refused marks the photo: the job itself is fine.
-  if (refused.some((entry) => jobOf(entry) === jobId && entry.name !== 'photo.attach'))
-    return { kind: 'refused', words: words.notAccepted };
+  // A photo that was rejected marks the photo: the job itself is fine.
+  if (rejected.some((entry) => jobOf(entry) === jobId && entry.name !== 'photo.attach'))
+    return { kind: 'rejected', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
   const queued = queuedState(
     { outbox, saving, attempt },
@@ -93,16 +93,16 @@ export function jobState(
   return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };
 }
 
-/** Ids of a job's photos that were refused, by the storage or by the server. */
-export function refusedPhotosOf(
+/** Ids of a job's photos that were rejected, by the storage or by the server. */
+export function rejectedPhotosOf(
   jobId: string,
-  { photos, refused }: Pick<UnsyncedNow, 'photos' | 'refused'>,
+  { photos, rejected }: Pick<UnsyncedNow, 'photos' | 'rejected'>,
 ): ReadonlySet<string> {
   const failed = photos.filter((photo) => photo.jobId === jobId && photo.state === 'failed').map(({ id }) => id);
-  const unattached = refused.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach');
+  const unattached = rejected.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach');
   return new Set([...failed, ...unattached.map(({ args }) => (args as { id: string }).id)]);
 }
 
-/** `1 photo not added`; undefined where none was refused. */
+/** `1 photo not added`; undefined where none was rejected. */
 export const photosNotAdded = ({ size }: ReadonlySet<string>): string | undefined =>
   size === 0 ? undefined : `${count(size, 'photo')} not added`;

@@ -21,7 +21,7 @@ test('a photo is one from its bytes on this phone until it is on its job', () =>
     waitingOf({
       outbox: [attach],
       saving: [],
-      refused: [],
+      rejected: [],
       photos: photos.map((id) => ({ id, state: 'waiting' }) as PhotoEntry),
       attempt: 'none',
     });
@@ -30,13 +30,13 @@ test('a photo is one from its bytes on this phone until it is on its job', () =>
   expect(of('other')).toEqual({ changes: 0, photos: 2, needPerson: 0 });
 });
 
-test('a photo or logo that was refused needs its person, and is not said to go out by itself', () => {
+test('a photo or logo that was rejected needs its person, and is not said to go out by itself', () => {
   const photo = (id: string, state: PhotoEntry['state']) => ({ id, state }) as PhotoEntry;
   const of = (logo: 'waiting' | 'failed') =>
     waitingOf({
       outbox: [],
       saving: [],
-      refused: [],
+      rejected: [],
       photos: [photo('one', 'failed'), photo('other', 'uploading')],
       logo: { state: logo } as WaitingLogo,
       attempt: 'none',

@@ -16,11 +16,11 @@ type Picture = { readonly state: string } | undefined;
 const hasFailed = (picture: Picture) => picture?.state === 'failed';
 const isWaiting = (picture: Picture) => picture !== undefined && !hasFailed(picture);
 
-export function waitingOf({ outbox, refused, photos, logo }: UnsyncedNow): Waiting {
+export function waitingOf({ outbox, rejected, photos, logo }: UnsyncedNow): Waiting {
   return {
     changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (isWaiting(logo) ? 1 : 0),
     photos: photos.filter(isWaiting).length + attachesOf({ outbox, photos }).length,
-    needPerson: refused.length + [...photos, logo].filter(hasFailed).length,
+    needPerson: rejected.length + [...photos, logo].filter(hasFailed).length,
   };
 }
 

@@ -128,6 +128,6 @@ function useChoiceState(): ItemState | undefined {
   const way = useUnsynced(useSessionContext());
   if (way.state !== 'ready') return undefined;
   const isChoice = ({ name }: { name: string }) => name === 'alerts.choose';
-  if (way.value.refused.some(isChoice)) return { kind: 'refused', words: words.notAccepted };
+  if (way.value.rejected.some(isChoice)) return { kind: 'rejected', words: words.notAccepted };
   return queuedState(way.value, isChoice);
 }

@@ -12,7 +12,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatTimeOrDay } from '../../words/dates.ts';
-import { jobState, photosNotAdded, refusedPhotosOf, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import {
+  jobState,
+  photosNotAdded,
+  rejectedPhotosOf,
+  type ItemState,
+  type UnsyncedNow,
+} from '../../words/item-state.ts';
 import { count } from '../../words/common-words.ts';
 import styles from './dashboard-jobs.module.css';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
@@ -99,7 +105,7 @@ export function DashboardJobs({
                 sentAt={sentAt(job)}
                 isSeen={isSeen(job)}
                 state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
-                notAdded={onItsWay === undefined ? undefined : photosNotAdded(refusedPhotosOf(job.id, onItsWay))}
+                notAdded={onItsWay === undefined ? undefined : photosNotAdded(rejectedPhotosOf(job.id, onItsWay))}
               />
             </li>
           ))}

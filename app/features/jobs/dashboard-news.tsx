@@ -19,7 +19,7 @@ const maxSearches = 3;
 
 const loadReminder = () => import('../../parts/due-reminder.tsx');
 
-const loadRefused = () => import('./refused-words.tsx');
+const loadRejected = () => import('./rejected-words.tsx');
 
 const loadFound = () => import('./found-jobs.tsx');
 
@@ -38,8 +38,10 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
   const sending = onItsWay?.outbox.some((entry) => entryState(entry, onItsWay.attempt).kind === 'sending');
   const needPerson = waiting?.needPerson ?? 0;
-  const refused = needPerson === 1 ? onItsWay?.refused[0] : undefined;
-  const named = useDeferredImport(refused !== undefined, loadRefused, (error) => log('refused-words', String(error)));
+  const rejected = needPerson === 1 ? onItsWay?.rejected[0] : undefined;
+  const named = useDeferredImport(rejected !== undefined, loadRejected, (error) =>
+    log('rejected-words', String(error)),
+  );
   const happened = answered.length + closed.length + found.length;
   const due = useDueReminders(context);
   const isNewHere = search !== undefined && hasSearches === false && news.isNewTradie && news.categoryIds.length > 0;
@@ -76,8 +78,8 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
             title={`${count(needPerson, 'thing')} ${needPerson === 1 ? 'needs' : 'need'} you`}
             action={<LinkButton href="/waiting">See what you can do</LinkButton>}
           >
-            {named !== undefined && refused !== undefined ? (
-              <named.RefusedWords entry={refused} />
+            {named !== undefined && rejected !== undefined ? (
+              <named.RejectedWords entry={rejected} />
             ) : (
               'Not accepted, or not sent.'
             )}

@@ -97,7 +97,7 @@ export function EditJobForm({ job, draft, value, photos, lists, rejected, onReje
       send({ args, removed: wanted.removed, added: photos.kept ?? [], draft: draft.send, rejectedUid: rejected?.uid }),
     );
     if (kept.kind === 'accepted' || kept.kind === 'saved') onBack();
-    if (kept.kind === 'refused') onRejected(kept.rejected);
+    if (kept.kind === 'rejected') onRejected(kept.rejected);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

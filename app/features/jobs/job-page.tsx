@@ -9,7 +9,7 @@ import { useReference } from '../../hooks/use-reference.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Updated } from '../../parts/updated.tsx';
-import { jobState, photosNotAdded, refusedPhotosOf } from '../../words/item-state.ts';
+import { jobState, photosNotAdded, rejectedPhotosOf } from '../../words/item-state.ts';
 import { jobOf, keptJob } from '../../words/mutation-words.ts';
 import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
@@ -70,10 +70,10 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const shown = useLastKnown(local ?? undefined);
   const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
   const onItsWay = way.state === 'ready' ? way.value : undefined;
-  const refused = (onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id);
-  const kept = refused.map(keptJob).find((one) => one !== undefined);
+  const rejectedEntries = (onItsWay?.rejected ?? []).filter((entry) => jobOf(entry) === id);
+  const kept = rejectedEntries.map(keptJob).find((one) => one !== undefined);
   // It has left the feed: this phone had it when its interest was sent, or it was on the screen until now.
-  const wasTooLate = refused.some(({ code }) => code === 'job-closed');
+  const wasTooLate = rejectedEntries.some(({ code }) => code === 'job-closed');
   const left = byLink.state === 'not-found' && shown?.userId === undefined ? shown : undefined;
   const gone = wasTooLate ? (kept ?? left) : left;
   const byLinkOrKept = byLink.state === 'ready' ? byLink.job : gone && { ...gone, status: 'closed' as const };
@@ -82,7 +82,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const nearness = useDistanceContext(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);
 
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
-  const rejected = <RejectedNotes entries={refused} />;
+  const rejected = <RejectedNotes entries={rejectedEntries} />;
   const member = person.state === 'ready' ? person.value : null;
   if (job === undefined && byLink.state === 'unanswered' && member?.isTradie === true && !member.hasSubscription)
     return <JobBehindSubscription user={member.user} note={rejected} />;
@@ -108,7 +108,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
   // Also where the job came by its link: it stands in the list a moment later, and what is being pressed must not move.
   const updated = <Updated />;
-  const refusedPhotos = onItsWay === undefined ? undefined : refusedPhotosOf(id, onItsWay);
+  const rejectedPhotos = onItsWay === undefined ? undefined : rejectedPhotosOf(id, onItsWay);
   const seen = { job, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
   if (own !== undefined)
     return (
@@ -116,13 +116,13 @@ function MemberJob({ id, goTo }: MemberJobProps) {
         {...seen}
         photos={photos.map((photo) => ({
           url: photo.url,
-          isRefused: photo.id !== undefined && refusedPhotos?.has(photo.id) === true,
+          isRejected: photo.id !== undefined && rejectedPhotos?.has(photo.id) === true,
         }))}
         isSent={own.isSent}
         state={state}
         updated={updated}
         rejected={rejected}
-        photosNotAdded={refusedPhotos === undefined ? undefined : photosNotAdded(refusedPhotos)}
+        photosNotAdded={rejectedPhotos === undefined ? undefined : photosNotAdded(rejectedPhotos)}
         goTo={goTo}
       />
     );
@@ -136,7 +136,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
       photos={photos.map(({ url }) => url)}
       place={withDistance(seen.place, distanceWords(job, nearness))}
       onBack={() => goTo('/find-jobs')}
-      notice={refused.length > 0 && rejected}
+      notice={rejectedEntries.length > 0 && rejected}
       badges={
         <>
           <ItemStateBadge state={state} />
@@ -150,7 +150,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
           person={person.value}
           interest={interest.state === 'ready' ? interest.value : null}
           interestState={state}
-          isRefused={refused.length > 0}
+          isRejected={rejectedEntries.length > 0}
           goTo={goTo}
         />
       }

@@ -77,10 +77,10 @@ function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
 
 /** Its own page asks the server for it. A note to it may have been begun while it was here. */
 function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' | 'onClose'>) {
-  const refused = useRefused(id);
+  const rejected = useRejected(id);
   return (
     <div className={styles.read}>
-      <RejectedNotes entries={refused} />
+      <RejectedNotes entries={rejected} />
       <EmptyState
         title="This job is not on this phone"
         action={
@@ -100,14 +100,14 @@ function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' 
             : 'Only jobs in your own regions are, because this browser saves data.'}
         </p>
       </EmptyState>
-      {refused.length === 0 && <UnsentNote jobId={id} job={undefined} />}
+      {rejected.length === 0 && <UnsentNote jobId={id} job={undefined} />}
     </div>
   );
 }
 
-function useRefused(id: string) {
+function useRejected(id: string) {
   const way = useUnsynced(useSessionContext());
-  return way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
+  return way.state === 'ready' ? way.value.rejected.filter((entry) => jobOf(entry) === id) : [];
 }
 
 type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
@@ -117,7 +117,7 @@ type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { 
  * to it and came too late is said with it, and what was being written stays.
  */
 function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
-  const refused = useRefused(id);
+  const rejected = useRejected(id);
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The note in hand went with the job, and the focus with the note.
@@ -125,7 +125,7 @@ function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
   }, []);
   return (
     <div ref={part} tabIndex={-1} className={styles.read}>
-      <RejectedNotes entries={refused} />
+      <RejectedNotes entries={rejected} />
       {job !== undefined && feed !== 'whole' ? (
         <EmptyState
           title="This job has left this phone"
@@ -153,7 +153,7 @@ function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
           </p>
         </EmptyState>
       )}
-      {refused.length === 0 && <UnsentNote jobId={id} job={job} />}
+      {rejected.length === 0 && <UnsentNote jobId={id} job={job} />}
     </div>
   );
 }

@@ -25,8 +25,8 @@ type OwnerJobProps = {
   readonly job: JobFacts;
   readonly place: string;
   readonly category: string | undefined;
-  /** `isRefused`: it is on this phone alone, and was not accepted. */
-  readonly photos: readonly { readonly url: string; readonly isRefused: boolean }[];
+  /** `isRejected`: it is on this phone alone, and was not accepted. */
+  readonly photos: readonly { readonly url: string; readonly isRejected: boolean }[];
   /** The server has it, so that its link works for others. */
   readonly isSent: boolean;
   /** How far the job itself has come, while it is unsynced. */
@@ -35,7 +35,7 @@ type OwnerJobProps = {
   readonly updated: ReactNode;
   /** What was not accepted about this job. */
   readonly rejected: ReactNode;
-  /** `1 photo not added`, where one was refused. */
+  /** `1 photo not added`, where one was rejected. */
   readonly photosNotAdded: string | undefined;
   readonly goTo: (path: string) => void;
 };
@@ -81,10 +81,10 @@ type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' |
 function OwnJob({ job, place, category, photos, photosNotAdded, goTo }: OwnJobProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const edit = useMutation('job.edit', job);
-  const pictures = photos.map(({ url, isRefused }, at) => ({
+  const pictures = photos.map(({ url, isRejected }, at) => ({
     url,
     alt: `Photo ${at + 1} of ${job.title}`,
-    mark: isRefused ? 'Not added' : undefined,
+    mark: isRejected ? 'Not added' : undefined,
   }));
   return (
     <section className={styles.job} aria-labelledby="the-job">

@@ -72,7 +72,7 @@ export function PostJobForm({ draft, value, photos, lists, entry, goTo }: PostJo
     const args = argsOfPost(value.jobId, fields);
     if (!form.check(args).isValid) return;
     const kept = await form.send(() => send(args, photos.kept ?? [], rejected?.uid));
-    if (kept.kind === 'refused') setRejected(kept.rejected);
+    if (kept.kind === 'rejected') setRejected(kept.rejected);
     if (kept.kind !== 'accepted' && kept.kind !== 'saved') return;
     offerAlerts({ after: 'job' });
     leaving.current = setTimeout(() => goTo(`/dashboard?posted=${kept.kind === 'accepted'}`), thenDashboardMs);

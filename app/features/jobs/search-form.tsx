@@ -59,7 +59,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
     if (kept.kind === 'accepted' || kept.kind === 'saved') return onDone();
     // What another device made of it is here by now, and its person has been told: who saves again means it.
     setWas((await db.searches.get(search.id)) ?? was);
-    if (kept.kind === 'refused') setProblems({ whole: kept.rejected.message });
+    if (kept.kind === 'rejected') setProblems({ whole: kept.rejected.message });
   };
   const error = (name: string) => (problems[name] === undefined ? {} : { error: problems[name] });
   const km = fields.withinKm;

@@ -36,7 +36,7 @@ type TradiePartProps = {
   /** How high the note is at first, in lines. */
   readonly noteRows?: number;
   /** What was sent came too late, and is said with its note elsewhere on the page. */
-  readonly isRefused?: boolean;
+  readonly isRejected?: boolean;
 };
 
 /**
@@ -74,7 +74,7 @@ function isInView(part: Element | null): boolean {
 const isSaved = ({ interest, interestState }: Pick<TradiePartProps, 'interest' | 'interestState'>) =>
   interest !== null && interestState?.kind !== 'saving';
 
-function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRefused = false }: TradiePartProps) {
+function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRejected = false }: TradiePartProps) {
   const { now } = useApp();
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
@@ -88,7 +88,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRe
             <p className={styles.fate}>{interestStatus(interest, now())}</p>
           )}
         </Banner>
-        {interest === null && !isRefused && <UnsentNote jobId={job.id} job={job} />}
+        {interest === null && !isRejected && <UnsentNote jobId={job.id} job={job} />}
       </>
     );
   }
@@ -142,7 +142,7 @@ function Expressed({ interest, state }: { readonly interest: Interest; readonly 
   const { now, connection } = useApp();
   const { kind } = useWatched(connection);
   // A second answer that was rejected changes nothing of this one.
-  const isOnItsWay = state !== undefined && state.kind !== 'photos' && state.kind !== 'refused';
+  const isOnItsWay = state !== undefined && state.kind !== 'photos' && state.kind !== 'rejected';
   const note = interest.note === '' ? null : <blockquote className={styles.note}>{interest.note}</blockquote>;
   if (isOnItsWay) {
     return (

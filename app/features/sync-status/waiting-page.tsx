@@ -70,7 +70,7 @@ function Waiting({ goTo }: WaitingPageProps) {
     !way.value.outbox.some(({ uid, state }) => uid === asked.uid && state === 'new');
   useFocusKept(
     way.state === 'ready'
-      ? way.value.outbox.length + way.value.refused.length + way.value.photos.length + Number(isLeft)
+      ? way.value.outbox.length + way.value.rejected.length + way.value.photos.length + Number(isLeft)
       : 0,
   );
   if (way.state === 'reading' || titleOf === undefined) {
@@ -89,7 +89,7 @@ function Waiting({ goTo }: WaitingPageProps) {
       </Page>
     );
   }
-  const { outbox, refused, photos, logo } = way.value;
+  const { outbox, rejected, photos, logo } = way.value;
   const { changes, photos: photoCount, needPerson } = waitingOf(way.value);
   const attaches = attachesOf(way.value);
   const queued = outbox.filter((entry) => entry.name !== 'photo.attach');
@@ -129,13 +129,13 @@ function Waiting({ goTo }: WaitingPageProps) {
           {hasGivenUp && <p>What you cancelled or discarded is not on this phone any more.</p>}
         </EmptyState>
       )}
-      {refused.length > 0 && (
-        <section className={styles.section} aria-labelledby="refused">
-          <h2 id="refused">
-            {words.notAccepted} ({refused.length})
+      {rejected.length > 0 && (
+        <section className={styles.section} aria-labelledby="rejected">
+          <h2 id="rejected">
+            {words.notAccepted} ({rejected.length})
           </h2>
           <ul role="list" className={styles.list}>
-            {refused.map((entry) => (
+            {rejected.map((entry) => (
               <li key={entry.uid}>
                 <RejectedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} onGivenUp={onGivenUp} />
               </li>
@@ -203,10 +203,10 @@ function Waiting({ goTo }: WaitingPageProps) {
 const maxMoving = 20;
 
 /** What is in the lists: where this differs, something leaves or comes. */
-const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
-  outbox.length + refused.length + photos.length > maxMoving
+const namesOf = ({ outbox, rejected, photos }: UnsyncedNow) =>
+  outbox.length + rejected.length + photos.length > maxMoving
     ? ''
-    : [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
+    : [...outbox, ...rejected].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
 
 /** Is all that waits being restored? */
 const isAllBeingRestored = ({ outbox, photos, logo }: UnsyncedNow): boolean =>

@@ -31,7 +31,7 @@ function useProfileState(context: SessionContext, tradieId: string): ItemState |
   if (way.state !== 'ready') return undefined;
   const { logo } = way.value;
   const isAbout = editOf(tradieId);
-  if (way.value.refused.some(isAbout)) return { kind: 'refused', words: words.notAccepted };
+  if (way.value.rejected.some(isAbout)) return { kind: 'rejected', words: words.notAccepted };
   if (logo?.state === 'failed') return { kind: 'failed', words: words.couldntSend };
   const queued = queuedState(way.value, isAbout);
   if (queued !== undefined) return queued;

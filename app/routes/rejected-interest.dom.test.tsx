@@ -74,8 +74,8 @@ test('on the dashboard the one thing that was not accepted is named, and of two 
   expect(await screen.findByText(`Not accepted: ${subject}.`)).toBeVisible();
   expect(screen.getByText('1 thing needs you')).toBeVisible();
   const { db } = must(phone, 'a phone');
-  const [refused] = await db.refused.toArray();
-  await db.refused.put({ ...must(refused, 'what was refused'), uid: 'another', args: { id: 'x', jobId: other.id } });
+  const [rejected] = await db.refused.toArray();
+  await db.refused.put({ ...must(rejected, 'what was rejected'), uid: 'another', args: { id: 'x', jobId: other.id } });
   expect(await screen.findByText('2 things need you')).toBeVisible();
   expect(screen.getByText('Not accepted, or not sent.')).toBeVisible();
 });

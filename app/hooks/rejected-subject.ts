@@ -5,7 +5,7 @@ import { jobOf } from '../words/mutation-words.ts';
 import { subjectWords } from '../words/subject-words.ts';
 
 /** What was not accepted, by its name, where no screen tells it. */
-export function refusedSubject(
+export function rejectedSubject(
   { rows }: Pick<SessionContext['db'], 'rows'>,
   reference: Pick<App['reference'], 'current'>,
   entry: RejectedEntry,

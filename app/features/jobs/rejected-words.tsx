@@ -6,7 +6,7 @@ import { jobOf } from '../../words/mutation-words.ts';
 import { subjectWords } from '../../words/subject-words.ts';
 
 /** What was not accepted, by its name, where it is one thing. */
-export function RefusedWords({ entry }: { readonly entry: RejectedEntry }) {
+export function RejectedWords({ entry }: { readonly entry: RejectedEntry }) {
   const lists = useReference();
   const titleOf = useJobTitles();
   return `${words.notAccepted}: ${subjectWords(entry, lists, titleOf?.(jobOf(entry)))}.`;
