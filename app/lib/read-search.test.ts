@@ -14,7 +14,7 @@ test('numbers and truths come back, and what is undefined leaves no trace', () =
   expect(stringifySearch({ sort: undefined })).toBe('');
   const search = parseSearch(stringifySearch({ within: 25, map: true, sort: undefined, hidden: false }));
   expect(search).toEqual({ within: '25', map: 'true', hidden: 'false' });
-  expect(readNumber(search['within'], { least: 1, most: 50 })).toBe(25);
+  expect(readNumber(search['within'], { min: 1, max: 50 })).toBe(25);
   expect([readFlag(search['map']), readFlag(search['hidden']), readFlag('yes')]).toEqual([true, false, undefined]);
-  for (const none of ['', ' ', '60', 'x', null, true]) expect(readNumber(none, { least: 0, most: 50 })).toBeUndefined();
+  for (const none of ['', ' ', '60', 'x', null, true]) expect(readNumber(none, { min: 0, max: 50 })).toBeUndefined();
 });

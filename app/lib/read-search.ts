@@ -27,10 +27,10 @@ export function readFlag(value: unknown): boolean | undefined {
 
 export function readNumber(
   value: unknown,
-  { least, most }: { readonly least: number; readonly most: number },
+  { min, max }: { readonly min: number; readonly max: number },
 ): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && number >= least && number <= most ? number : undefined;
+  return typeof number === 'number' && number >= min && number <= max ? number : undefined;
 }
 
 export function oneOf<const Option extends string>(options: readonly Option[]): (value: unknown) => Option | undefined {

@@ -31,8 +31,8 @@ const post = (tab: Tab) =>
   });
 
 /** Passes time in small steps, letting the disk keep up, until the condition holds. */
-async function until(isSo: () => boolean | Promise<boolean>, most = 30_000): Promise<number> {
-  for (let passed = 0; passed <= most; passed += 500) {
+async function until(isSo: () => boolean | Promise<boolean>, maxMs = 30_000): Promise<number> {
+  for (let passed = 0; passed <= maxMs; passed += 500) {
     for (let turn = 0; turn < 20; turn += 1) {
       if (await isSo()) return passed;
       await phone.db.meta.get('leader');

@@ -38,11 +38,11 @@ export function moveBy(zoom: Zoom, by: Point, size: { readonly width: number; re
 }
 
 function within({ scale, x, y }: Zoom, { width, height }: { readonly width: number; readonly height: number }): Zoom {
-  const most = { x: (width * (scale - 1)) / 2, y: (height * (scale - 1)) / 2 };
+  const max = { x: (width * (scale - 1)) / 2, y: (height * (scale - 1)) / 2 };
   return {
     scale,
-    x: Math.min(most.x, Math.max(-most.x, x)),
-    y: Math.min(most.y, Math.max(-most.y, y)),
+    x: Math.min(max.x, Math.max(-max.x, x)),
+    y: Math.min(max.y, Math.max(-max.y, y)),
   };
 }
 

@@ -7,7 +7,7 @@ const words = 'h1, h2, dl, div[data-tone]';
 const gapPx = 8;
 const paddingPx = 8;
 /** Of the window's height: further up it would stand in the middle of what one reads. */
-const mostRaised = 1 / 4;
+const maxRaised = 1 / 4;
 
 type Box = Pick<DOMRect, 'top' | 'right' | 'bottom' | 'left'>;
 interface Obstacle {
@@ -50,7 +50,7 @@ function placeToast(region: HTMLElement, spoken: Element, isSame: boolean): void
   const foot = boxOf(region);
   const raised = obstacles
     .map(({ box }) => foot.bottom - box.top + gapPx)
-    .filter((px) => px > 0 && px <= window.innerHeight * mostRaised && foot.top - px >= highest)
+    .filter((px) => px > 0 && px <= window.innerHeight * maxRaised && foot.top - px >= highest)
     .toSorted((one, other) => one - other)
     .map((raisePx) => ({
       isAbove: false,

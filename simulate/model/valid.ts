@@ -70,15 +70,15 @@ export const profileFields: Readonly<Record<string, Field>> = {
 };
 
 const listOf =
-  (field: Field, most: number): Field =>
+  (field: Field, maxLength: number): Field =>
   (given) =>
-    Array.isArray(given) && given.length <= most && given.every((one) => field(one) !== undefined)
+    Array.isArray(given) && given.length <= maxLength && given.every((one) => field(one) !== undefined)
       ? given.map(field)
       : undefined;
 const whole =
-  (least: number, most: number): Field =>
+  (min: number, max: number): Field =>
   (given) =>
-    typeof given === 'number' && Number.isSafeInteger(given) && given >= least && given <= most ? given : undefined;
+    typeof given === 'number' && Number.isSafeInteger(given) && given >= min && given <= max ? given : undefined;
 
 export const searchFields: Readonly<Record<string, Field>> = {
   name: line(1, 60),

@@ -29,7 +29,7 @@ export const poison = 'POISON';
 /** The pool waits so long for an answer before it counts a connection as lost (db/guard-pool.ts). */
 const poolTimeoutMs = 20_000;
 
-const downFrom = (most: number): number[] => Array.from({ length: most + 1 }, (_none, at) => most - at);
+const downFrom = (max: number): number[] => Array.from({ length: max + 1 }, (_none, at) => max - at);
 
 /**
  * A promoted standby begins its timeline by the clock, at microseconds: far above what its former primary will still

@@ -62,8 +62,8 @@ export function createStressDevice(
       return line;
     },
     waiting: () => outbox.length + awaiting.size,
-    async exchange({ max: most = 500, twice = false } = {}) {
-      const sending = outbox.slice(0, most);
+    async exchange({ max = 500, twice = false } = {}) {
+      const sending = outbox.slice(0, max);
       const wanted = { cookie, mutations: sending.map(({ sent }) => sent), awaiting: [...awaiting.keys()] };
       const answer = await firstOf(twice ? [ask(wanted), ask(wanted)] : [ask(wanted)]);
       if (answer === undefined) return false;

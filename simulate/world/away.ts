@@ -5,7 +5,7 @@ import { steps } from './step.ts';
 import type { World } from './world.ts';
 
 /** Virtual time: a journal keeps what it has for 30 days (C16). */
-const mostMs = 20 * day;
+const maxMs = 20 * day;
 
 /** The device is in use again: what the server's database has been through meanwhile. */
 export function isBack(
@@ -54,7 +54,7 @@ export const days = steps({
     weight: 1,
     act: ({ world, chance }) => {
       const count = 1 + chance.below(4);
-      if (world.loop.now() + count * day > mostMs) return undefined;
+      if (world.loop.now() + count * day > maxMs) return undefined;
       // Whatever is open sleeps with its machine; a server that runs through it would only look at the clock.
       for (const instance of Array.from(world.cluster.running())) world.cluster.kill(instance);
       world.loop.sleep(count * day);

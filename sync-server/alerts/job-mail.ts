@@ -13,12 +13,12 @@ interface JobMailParts {
 }
 
 /** Jobs in one mail at most; the rest is on Find Jobs. */
-const most = 20;
+const maxListed = 20;
 
 /** "3 new jobs for you": the jobs as the feed shows them, and nothing of who posted them. */
 export function jobMail({ jobs, origin, unsubscribeUrl }: JobMailParts): Omit<Mail, 'to'> {
   const title = jobs.length === 1 ? 'A new job for you' : `${jobs.length} new jobs for you`;
-  const shown = jobs.slice(0, most).map((job) => ({
+  const shown = jobs.slice(0, maxListed).map((job) => ({
     href: origin + pathOf('/job/$id', job.row.id),
     title: quoted(job.row.title),
     // A place may be a person’s own words.

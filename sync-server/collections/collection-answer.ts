@@ -121,10 +121,10 @@ async function isManifestCheaper(
       : manifest.entries.filter(({ start }) => regions.includes(regionOf(start) ?? '')),
   );
   const worthSending = Math.min(1_000, Math.max(100, Math.ceil(snapshotRows / 3)));
-  const most = 10_000;
+  const maxCounted = 10_000;
   const [since, tail] = [
-    await tx.countChanges(collection, known, most, regions),
-    await tx.countChanges(collection, manifest.version, most, regions),
+    await tx.countChanges(collection, known, maxCounted, regions),
+    await tx.countChanges(collection, manifest.version, maxCounted, regions),
   ];
   return since - tail > worthSending;
 }

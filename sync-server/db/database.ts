@@ -40,7 +40,7 @@ export interface Database {
    */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Queries and transactions of which at most so many are under way at once; the others hold no connection. */
-  readonly share?: ((most: number) => Pick<Database, 'sql' | 'transaction'>) | undefined;
+  readonly share?: ((maxAtOnce: number) => Pick<Database, 'sql' | 'transaction'>) | undefined;
   /** Undefined while no connection listens. */
   listenState(): ListenState | undefined;
   /** Milliseconds since a write last found the disk full; undefined where none did, or another place says so. */

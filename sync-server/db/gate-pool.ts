@@ -2,8 +2,8 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pLimit from 'p-limit';
 
 /** The same pool, of which at most so many connections are checked out at once; who asks for more waits here. */
-export function gatePool(pool: PostgresPool, most: number): PostgresPool {
-  const limit = pLimit(most);
+export function gatePool(pool: PostgresPool, maxAtOnce: number): PostgresPool {
+  const limit = pLimit(maxAtOnce);
   return {
     options: pool.options,
     connect: () => {

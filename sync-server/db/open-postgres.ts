@@ -73,8 +73,8 @@ export async function openPostgres({
     orm,
     sql: orm.em.getKysely<Schema>(),
     transaction: pipelinedTransaction(pool),
-    share: (most) => {
-      const gated = gatePool(pool, most);
+    share: (maxAtOnce) => {
+      const gated = gatePool(pool, maxAtOnce);
       return {
         sql: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: gated }) }),
         transaction: pipelinedTransaction(gated),

@@ -6,8 +6,8 @@ import type { Database } from './database.ts';
  * hold no connection. For work that must never take the last connection from what a person waits for. The embedded
  * database has one connection, which single queries share by themselves.
  */
-export function shareOf(database: Database, most: number): Database {
-  if (database.share !== undefined) return { ...database, ...database.share(most) };
-  const limit = pLimit(most);
+export function shareOf(database: Database, maxAtOnce: number): Database {
+  if (database.share !== undefined) return { ...database, ...database.share(maxAtOnce) };
+  const limit = pLimit(maxAtOnce);
   return { ...database, transaction: (work, options) => limit(() => database.transaction(work, options)) };
 }

@@ -140,12 +140,12 @@ async function describeJob(sql: Sql, id: string, path: string): Promise<PageDesc
 }
 
 /** One line, cut between characters, never inside one. */
-function shorten(text: string, most: number): string {
+function shorten(text: string, maxLength: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length <= most
+  return characters.length <= maxLength
     ? characters.join('')
     : `${characters
-        .slice(0, most - 1)
+        .slice(0, maxLength - 1)
         .join('')
         .trimEnd()}…`;
 }

@@ -11,7 +11,7 @@ import { namedIds, readReferenceNames, wordsOf } from './reference-names.ts';
 const keptMs = minute;
 
 /** Some three screens of a phone; by their end the app has the rest. */
-const most = 24;
+const maxListed = 24;
 
 /**
  * The first businesses of the directory, A to Z as the app sorts them, with what the directory shows every visitor.
@@ -24,7 +24,7 @@ async function readBeginning(sql: Sql): Promise<InlinedDirectory> {
   const names = await sql.selectFrom('tradies').select(['id', 'business_name as name']).execute();
   const first = names
     .toSorted((one, other) => compareNames(one.name, other.name) || (one.id < other.id ? -1 : 1))
-    .slice(0, most)
+    .slice(0, maxListed)
     .map(({ id }) => id);
   const rows = await readRows(sql, 'tradies', { where: (t) => t('id', '=', t.fn.any(t.val(first))) });
   const known = await readReferenceNames(sql, rows.flatMap(namedIds));

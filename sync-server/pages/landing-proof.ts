@@ -11,7 +11,7 @@ const recentMs = 7 * day;
 const weekday = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', timeZone: 'Pacific/Auckland' });
 
 /** Of each, so that the section is no longer than a phone. */
-const most = 3;
+const maxListed = 3;
 
 /**
  * What the landing page shows of the day: the newest jobs of the last week by their trade, place, day and budget, and
@@ -43,7 +43,7 @@ async function readProof({ sql }: Deps['database'], now: Date): Promise<Html | u
     .where('jobs.status', '=', 'active')
     .where('jobs.created_at', '>=', new Date(now.getTime() - recentMs))
     .orderBy('jobs.created_at', 'desc')
-    .limit(most)
+    .limit(maxListed)
     .execute();
   const tradies = await sql
     .selectFrom('tradies')
@@ -51,7 +51,7 @@ async function readProof({ sql }: Deps['database'], now: Date): Promise<Html | u
     .select(['tradies.id', 'business_name as name', 'category_ids as trades', 'town.name as town', 'town.region'])
     .where('is_verified', '=', true)
     .orderBy('tradies.created_at', 'desc')
-    .limit(most)
+    .limit(maxListed)
     .execute();
   const categories = await sql.selectFrom('reference').select(['id', 'name']).where('kind', '=', 'category').execute();
   const tradeOf = ([first]: readonly string[]) => categories.find(({ id }) => id === first)?.name;

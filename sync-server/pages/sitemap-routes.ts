@@ -27,7 +27,10 @@ const rules = [
  *
  * Both may be kept for an hour.
  */
-export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>, most: number = maxInOneFile): Router {
+export function sitemapRoutes(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  maxPages: number = maxInOneFile,
+): Router {
   const router = new Router();
   const publicPages = createPublicPages(deps);
   const originOf = (ctx: Context) => deps.config.publicUrl ?? ctx.origin;
@@ -38,7 +41,7 @@ export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>,
 
   router.get('/sitemap.xml', async (ctx) => {
     const pages = await publicPages();
-    const parts = Math.ceil(pages.length / most);
+    const parts = Math.ceil(pages.length / maxPages);
     const names = Array.from({ length: parts }, (_, at) => `/sitemap-${at + 1}.xml`);
     answer(ctx, 'xml', parts <= 1 ? urlSet(originOf(ctx), pages) : index(originOf(ctx), names));
   });
@@ -47,9 +50,9 @@ export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>,
     const part = ctx.params['part'] ?? '';
     if (!/^[1-9]\d{0,4}$/.test(part)) return next();
     const pages = await publicPages();
-    const at = (Number(part) - 1) * most;
-    if (pages.length <= most || at >= pages.length) return next();
-    return answer(ctx, 'xml', urlSet(originOf(ctx), pages.slice(at, at + most)));
+    const at = (Number(part) - 1) * maxPages;
+    if (pages.length <= maxPages || at >= pages.length) return next();
+    return answer(ctx, 'xml', urlSet(originOf(ctx), pages.slice(at, at + maxPages)));
   });
 
   return router;

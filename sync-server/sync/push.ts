@@ -18,7 +18,7 @@ export interface PushResult {
   restoring: Restoring[];
 }
 
-const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 5 * minute } as const;
+const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMax: 5 * minute } as const;
 
 /**
  * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from
@@ -98,7 +98,7 @@ async function countOrDeadLetter(
 ): Promise<number | undefined> {
   try {
     const { attempts, isEnough } = await countAttempt(parts, userId, mutation.uid, error);
-    if (!isEnough) return Math.min(retryMs.unknownFirst * 2 ** (attempts - 1), retryMs.unknownMost);
+    if (!isEnough) return Math.min(retryMs.unknownFirst * 2 ** (attempts - 1), retryMs.unknownMax);
     await writeDeadLetter(parts, userId, mutation, error);
     parts.log.error({ userId, uid: mutation.uid, mutation: mutation.name }, 'a mutation was parked');
     return undefined;

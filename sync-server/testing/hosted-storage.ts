@@ -24,7 +24,7 @@ interface Asked {
   prefixes?: string[];
 }
 
-const most = 1_000;
+const maxAtOnce = 1_000;
 
 /** Supabase's storage as far as the two calls that list and remove all files, for one key alone. */
 export async function openHostedStorage(serviceKey: string): Promise<HostedStorage> {
@@ -82,14 +82,14 @@ export async function openHostedStorage(serviceKey: string): Promise<HostedStora
   }
 
   /** All folders at once, by name; the cursor is where the last page ended. */
-  function list(bucket: string, { limit = most, cursor }: Asked) {
+  function list(bucket: string, { limit = maxAtOnce, cursor }: Asked) {
     const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64').toString();
     const below = storage
       .names()
       .filter((key) => key.startsWith(`${bucket}/`))
       .map((key) => key.slice(bucket.length + 1))
       .filter((name) => name > last);
-    const page = below.slice(0, Math.min(limit, most));
+    const page = below.slice(0, Math.min(limit, maxAtOnce));
     const hasNext = below.length > page.length;
     const objects = page.map((name) => {
       const { created, updated } = files.get(`${bucket}/${name}`)!;
@@ -111,7 +111,7 @@ export async function openHostedStorage(serviceKey: string): Promise<HostedStora
   }
 
   function remove(bucket: string, { prefixes = [] }: Asked) {
-    if (prefixes.length === 0 || prefixes.length > most) throw new Refused(400);
+    if (prefixes.length === 0 || prefixes.length > maxAtOnce) throw new Refused(400);
     return prefixes.filter((name) => files.delete(`${bucket}/${name}`)).map((name) => ({ name, bucket_id: bucket }));
   }
 }

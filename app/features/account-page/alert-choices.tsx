@@ -108,8 +108,8 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
         label="Messages a day, at most"
         hint="Any more arrive together the next morning."
         value={String(alertsPerDay)}
-        onChange={(most) => choose({ alertsPerDay: Number(most) })}
-        options={perDay.map((most) => ({ value: String(most), label: String(most) }))}
+        onChange={(count) => choose({ alertsPerDay: Number(count) })}
+        options={perDay.map((count) => ({ value: String(count), label: String(count) }))}
       />
       {isTradie && (
         <RadioGroup

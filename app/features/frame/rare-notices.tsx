@@ -158,10 +158,10 @@ function InstallNotice() {
 }
 
 /** Some of them may have been sent before the rest was cleared. */
-function numberWords(most: number): string {
-  if (most === 1) return 'One thing that';
-  return most === maxCounted ? `${most} things or more that` : `Up to ${most} things that`;
+function numberWords(max: number): string {
+  if (max === 1) return 'One thing that';
+  return max === maxCounted ? `${max} things or more that` : `Up to ${max} things that`;
 }
 
-const unsentWords = ({ sentAt, count: most }: Unsent) =>
-  `${most === undefined ? 'Not everything you saved here had been sent' : `${numberWords(most)} you saved here had not been sent`}. Look through what you did since ${formatDay(sentAt)}.`;
+const unsentWords = ({ sentAt, count: max }: Unsent) =>
+  `${max === undefined ? 'Not everything you saved here had been sent' : `${numberWords(max)} you saved here had not been sent`}. Look through what you did since ${formatDay(sentAt)}.`;

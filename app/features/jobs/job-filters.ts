@@ -25,12 +25,12 @@ const maxKm = 2_000;
 
 /** Whole dollars, as a search is saved with. */
 function readDollars(value: unknown): number | undefined {
-  const dollars = readNumber(value, { least: 0, most: unlimitedBudget });
+  const dollars = readNumber(value, { min: 0, max: unlimitedBudget });
   return dollars === undefined ? undefined : Math.floor(dollars);
 }
 
 function readKm(value: unknown): number | undefined {
-  const km = readNumber(value, { least: 1, most: maxKm });
+  const km = readNumber(value, { min: 1, max: maxKm });
   return Number.isInteger(km) ? km : undefined;
 }
 

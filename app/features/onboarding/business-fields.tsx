@@ -19,8 +19,10 @@ type BusinessFieldsProps = {
 const labels = fieldLabels['profile.edit'];
 
 /** Typing is not limited: what is too long is cut when it is sent, and this says so before. */
-function lengthHint(text: string, most: number, otherwise?: string): string | undefined {
-  return text.trim().length > most ? `${text.trim().length} characters. Only the first ${most} are kept.` : otherwise;
+function lengthHint(text: string, maxLength: number, otherwise?: string): string | undefined {
+  return text.trim().length > maxLength
+    ? `${text.trim().length} characters. Only the first ${maxLength} are kept.`
+    : otherwise;
 }
 
 /** What is asked of a business, in its order. */

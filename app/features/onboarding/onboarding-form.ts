@@ -70,10 +70,10 @@ export function problemsOf(form: OnboardingForm, standingName?: string): Onboard
  * The first `most` UTF-16 units; a character that would be cut in two is left out, because no database keeps half of
  * one.
  */
-function cut(text: string, most: number): string {
+function cut(text: string, maxLength: number): string {
   return text
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)
     .replace(/[\uD800-\uDBFF]$/, '');
 }
 

@@ -54,11 +54,14 @@ export function filterTradies(
 }
 
 /** The trades that most of these tradies work in, the most common first; of equal ones the first by its id. */
-export function commonTrades(tradies: readonly Pick<ListedTradie, 'categoryIds'>[], most: number): readonly string[] {
+export function commonTrades(
+  tradies: readonly Pick<ListedTradie, 'categoryIds'>[],
+  maxTrades: number,
+): readonly string[] {
   const counts = new Map<string, number>();
   for (const id of tradies.flatMap(({ categoryIds }) => categoryIds)) counts.set(id, (counts.get(id) ?? 0) + 1);
   return [...counts]
     .toSorted(([one, often], [other, oftenToo]) => oftenToo - often || (one < other ? -1 : 1))
-    .slice(0, most)
+    .slice(0, maxTrades)
     .map(([id]) => id);
 }

@@ -41,7 +41,7 @@ export const absoluteMs = 365 * day;
 /** How exactly the last use is written down. */
 const lastUseMs = 10 * minute;
 const isLiveCacheMs = 5000;
-const cacheAtMost = 10_000;
+const maxCached = 10_000;
 
 export function createSessions({ database, clock }: { database: Database; clock: () => Date }): Sessions {
   const seenLive = new Map<string, number>();
@@ -176,7 +176,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       seenLive.delete(as);
       return false;
     }
-    if (seenLive.size >= cacheAtMost) seenLive.clear();
+    if (seenLive.size >= maxCached) seenLive.clear();
     seenLive.set(as, now);
     return true;
   }

@@ -21,7 +21,7 @@ interface MailboxParts {
   publicUrl: string | undefined;
 }
 
-const keepAtMost = 500;
+const maxKept = 500;
 const home = '/dev/mailbox';
 const linksIn = (text: string) => text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
 
@@ -43,7 +43,7 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
         .insertInto('mails')
         .values({ recipient: to, subject, text, html, links: JSON.stringify(linksIn(text)), at: clock() })
         .execute();
-      const oldestKept = tables.selectFrom('mails').select('id').orderBy('id', 'desc').offset(keepAtMost).limit(1);
+      const oldestKept = tables.selectFrom('mails').select('id').orderBy('id', 'desc').offset(maxKept).limit(1);
       await tables.deleteFrom('mails').where('id', '<=', oldestKept).execute();
     });
   }

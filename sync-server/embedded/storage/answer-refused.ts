@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * How much of a rejected body may still be read and dropped. A connection between two requests is kept for longer than
  * this (bounds.ts).
  */
-const drainAtMost = { bytes: 8 * 1024 * 1024, ms: 30_000 };
+const maxDrained = { bytes: 8 * 1024 * 1024, ms: 30_000 };
 
 /**
  * Answers a request whose body was rejected, whether or not all of it has come. A sender whose connection is closed
@@ -40,13 +40,13 @@ async function drain(req: IncomingMessage): Promise<void> {
   let drained = 0;
   req.on('data', (chunk: Buffer) => {
     drained += chunk.length;
-    if (drained > drainAtMost.bytes) stopped.abort();
+    if (drained > maxDrained.bytes) stopped.abort();
   });
   // The answer is over however this ends.
   const ended = finished(req.resume(), { signal: stopped.signal }).catch(() => undefined);
   await Promise.race([
     ended,
-    sleep(drainAtMost.ms, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined),
+    sleep(maxDrained.ms, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined),
   ]);
   stopped.abort();
 }

@@ -80,8 +80,8 @@ function inOrder(column: 'name' | 'updated_at' | 'created_at' | 'last_accessed_a
   };
 }
 
-const wholeNumber = (value: unknown, fallback: number, most: number) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, most) : fallback;
+const wholeNumber = (value: unknown, fallback: number, max: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, max) : fallback;
 const sortable = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as const;
 
 /**
