@@ -104,7 +104,7 @@ export function i9Collections(
   disk: Disk,
   where: string,
   database: string,
-  { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>,
+  { at, timeline: timelineNow }: Pick<Backend, 'at' | 'timeline'>,
   counters: Counters,
 ): void {
   if (disk.isBeingWritten(database, collectionStores)) return;
@@ -112,7 +112,7 @@ export function i9Collections(
     const state = stateOf(disk, database, collection);
     if (state === undefined || state.version === null || state.denied) continue;
     const { timeline } = state as { timeline?: string | null };
-    if (timeline !== undefined && timeline !== lineage()) continue;
+    if (timeline !== undefined && timeline !== timelineNow()) continue;
     const committed = at(Number(state.version));
     const rows = collectionOn(disk, database, collection);
     if (committed === undefined || rows === undefined) continue;

@@ -50,7 +50,7 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
   let readOnlyUntil = 0;
   const engine = createMemoryEngine({
     clock,
-    newTimeline: () => `lineage-${chance.below(1_000_000_000)}`,
+    newTimeline: () => `timeline-${chance.below(1_000_000_000)}`,
     later: (act) => void loop.after(0, act),
     isReadOnly: () => loop.now() < readOnlyUntil,
   });

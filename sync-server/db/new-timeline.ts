@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type { Sql } from './database.ts';
 
 export interface Timeline {
-  lineage: string;
+  timeline: string;
   /** The timeline before it, and the newest version of that one which is here. */
   previous: string;
   point: string;
@@ -19,13 +19,13 @@ export interface Timeline {
  * written to.
  */
 export async function startNewTimeline(sql: Sql, known?: string): Promise<Timeline> {
-  const { rows } = await rawSql<{ lineage: string }>`select sync.begin_timeline(${known ?? null}) as lineage`.execute(
+  const { rows } = await rawSql<{ timeline: string }>`select sync.begin_timeline(${known ?? null}) as timeline`.execute(
     sql,
   );
   return sql
     .selectFrom('sync_timeline')
-    .select(['lineage', 'previous', 'point'])
-    .where('lineage', '=', rows[0]!.lineage)
+    .select(['lineage as timeline', 'previous', 'point'])
+    .where('lineage', '=', rows[0]!.timeline)
     .executeTakeFirstOrThrow();
 }
 

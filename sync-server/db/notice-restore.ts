@@ -8,7 +8,7 @@ import { TimelineEnded, type TimelineSeen } from './timeline-fence.ts';
 
 /** The latest position of the database that a server has seen. */
 export interface Seen {
-  lineage: string;
+  timeline: string;
   /** A commit version. */
   head: string;
   /**
@@ -20,7 +20,7 @@ export interface Seen {
 
 /** Does the database hold less of the same timeline than was seen of it? */
 export const isBehind = (now: { timeline: string; head: string }, seen: Seen): boolean =>
-  seen.lineage === now.timeline && BigInt(now.head) < BigInt(seen.head);
+  seen.timeline === now.timeline && BigInt(now.head) < BigInt(seen.head);
 
 /** The head, of the row `meta` of sync_meta. */
 const head = rawSql<string>`greatest(meta.tombstone_floor, (select max(version) from sync_change))`;
@@ -52,12 +52,12 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
     await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
     const { rows } = await rawSql<{
       before: string | null;
-      lineage: string;
+      timeline: string;
       head: string;
       isOther: boolean;
       isSuperseded: boolean;
     }>`
-      select meta.life as before, meta.lineage, meta.later_version is not null as "isSuperseded", ${head} as head, ${isOfOtherDatabase} as "isOther"
+      select meta.life as before, meta.lineage as timeline, meta.later_version is not null as "isSuperseded", ${head} as head, ${isOfOtherDatabase} as "isOther"
       from sync_meta meta for update`.execute(sql);
     const [meta] = rows;
     if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
@@ -65,15 +65,15 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
     if (now === null && database.kind === 'postgres')
       log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
-    const isSetBack = seen !== undefined && isBehind({ timeline: meta.lineage, head: meta.head }, seen);
+    const isSetBack = seen !== undefined && isBehind({ timeline: meta.timeline, head: meta.head }, seen);
     if (!meta.isOther && !isSetBack) {
       isSuperseded = meta.isSuperseded;
       return false;
     }
-    const { lineage, previous, point } = await startNewTimeline(sql, isSetBack ? seen.known : undefined);
-    begun = { timeline: lineage, ended: [previous] };
+    const { timeline, previous, point } = await startNewTimeline(sql, isSetBack ? seen.known : undefined);
+    begun = { timeline, ended: [previous] };
     log.warn(
-      { before: meta.before, now, lineage, point },
+      { before: meta.before, now, timeline, point },
       'the database was restored or has moved: every device begins anew, and sends what came after the point',
     );
     return true;
@@ -93,7 +93,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
  * A device has shown that a later timeline of this database answered it, up to that version (S14): it is not used any
  * more, by any server, until an operator says so (`npm run ops -- restored`).
  *
- * @param lineage The timeline that the database was read in, with a head below that version.
+ * @param timeline The timeline that the database was read in, with a head below that version.
  * @throws TimelineEnded; DatabaseRestored where the database has another timeline by now, or has come as far: the
  * caller may ask again.
  */
@@ -101,19 +101,19 @@ export async function noticeLater(
   database: Database,
   log: Pick<Log, 'error'>,
   later: Seen,
-  lineage: string,
+  timeline: string,
 ): Promise<never> {
   const isRecorded = await database.transaction(async (sql) => {
     // No timeline begins, and no commit ends, between the question and its answer.
     await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
     const { rows } =
       await rawSql`update sync_meta meta set later_version = greatest(later_version, ${later.head}::bigint)
-      where lineage = ${lineage} and ${head} < ${later.head}::bigint returning 1`.execute(sql);
+      where lineage = ${timeline} and ${head} < ${later.head}::bigint returning 1`.execute(sql);
     return rows.length > 0;
   });
   if (!isRecorded) throw new DatabaseRestored();
-  log.error({ lineage, later }, 'this database is an earlier one: a later timeline has begun elsewhere');
-  database.fence?.check({ timeline: later.lineage, ended: [lineage] });
-  database.fence?.check({ timeline: lineage, ended: [] });
+  log.error({ timeline, later }, 'this database is an earlier one: a later timeline has begun elsewhere');
+  database.fence?.check({ timeline: later.timeline, ended: [timeline] });
+  database.fence?.check({ timeline, ended: [] });
   throw new TimelineEnded();
 }

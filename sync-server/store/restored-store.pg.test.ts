@@ -22,7 +22,7 @@ describe.each(stores)('a store in %s, restored', (kind) => {
     expect(await harness.store.single.readTimelines()).toEqual([]);
     await harness.store.write((tx) => tx.insertRows('jobs', [makeJob({ userId: owner.id })]));
     const { position } = must(await harness.store.single.readPosition(owner.id), 'a position');
-    const seen = { lineage: position.timeline, head: String(BigInt(position.head) + 9n) };
+    const seen = { timeline: position.timeline, head: String(BigInt(position.head) + 9n) };
     await harness.store.noticeRestore({ warn: () => undefined }, seen);
     const { timeline } = must(await harness.store.single.readPosition(owner.id), 'a position').position;
     expect(await harness.store.snapshot((tx) => tx.readTimelines())).toEqual([

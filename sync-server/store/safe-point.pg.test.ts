@@ -47,9 +47,9 @@ it('a backup that was copied makes safe what it holds, in its own timeline, and 
   await recordBackup(harness.db.sql, { timeline, version: '1', at });
   await points.look();
   expect(points.safe(timeline)).toBe(head);
-  const { lineage } = await startNewTimeline(harness.db.sql);
+  const { timeline: next } = await startNewTimeline(harness.db.sql);
   await points.look();
-  expect([points.safe(timeline), points.safe(lineage)]).toEqual([undefined, undefined]);
+  expect([points.safe(timeline), points.safe(next)]).toEqual([undefined, undefined]);
   points.close();
 });
 

@@ -54,25 +54,18 @@ export function sqlChanges(sql: Sql): ChangeCalls {
     async readPosition(userId) {
       const { rows } = await rawSql<
         Record<string, unknown> & {
-          lineage: string;
+          timeline: string;
           floor: string;
           head: string;
           isOfOtherDatabase: boolean;
           cookieKey: string;
         }
       >`
-        select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherDatabase} as "isOfOtherDatabase", meta.cookie_key as "cookieKey", ${columnsSql('users', 't')},
+        select meta.lineage as timeline, meta.tombstone_floor as floor, ${isOfOtherDatabase} as "isOfOtherDatabase", meta.cookie_key as "cookieKey", ${columnsSql('users', 't')},
           ${headOf('meta')} as head
         from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
       if (rows[0] === undefined) return undefined;
-      const {
-        lineage: timeline,
-        floor: tombstoneFloor,
-        head,
-        isOfOtherDatabase: isMoved,
-        cookieKey,
-        ...person
-      } = rows[0];
+      const { timeline, floor: tombstoneFloor, head, isOfOtherDatabase: isMoved, cookieKey, ...person } = rows[0];
       return { person: asRow<'users'>(person), position: { head, timeline, tombstoneFloor, isMoved, cookieKey } };
     },
 

@@ -40,7 +40,7 @@ export function createSqlStore(database: Database, findFiles?: FindFiles): SyncS
     listen: (onCommit) => database.listen(SYNC_CHANNEL, onCommit),
     hearing: () => database.listenState(),
     noticeRestore: (log, seen) => noticeRestore(database, log, seen),
-    noticeLater: (log, later, lineage) => noticeLater(database, log, later, lineage),
+    noticeLater: (log, later, timeline) => noticeLater(database, log, later, timeline),
     noticeTimeline: (seen) => database.fence?.check(seen),
   };
 }

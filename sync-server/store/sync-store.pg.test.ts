@@ -182,10 +182,10 @@ describe.each(stores)('a store in %s', (kind) => {
       });
       expect(await harness.store.single.readPosition(makeTestId())).toBeUndefined();
       expect(await harness.store.noticeRestore({ warn: () => undefined })).toBe(false);
-      const seen = { lineage: read.position.timeline, head: String(BigInt(read.position.head) + 9n) };
+      const seen = { timeline: read.position.timeline, head: String(BigInt(read.position.head) + 9n) };
       expect(await harness.store.noticeRestore({ warn: () => undefined }, seen)).toBe(true);
       const now = must(await harness.store.single.readPosition(owner.id), 'a position').position;
-      expect(now.timeline).not.toBe(seen.lineage);
+      expect(now.timeline).not.toBe(seen.timeline);
       expect(BigInt(now.tombstoneFloor)).toBeGreaterThan(BigInt(read.position.head));
     });
   });

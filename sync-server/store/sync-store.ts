@@ -227,12 +227,12 @@ export interface SyncStore {
    */
   noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
   /**
-   * A device has shown a later timeline of this database, which is not used any more. `lineage`: the timeline that it
+   * A device has shown a later timeline of this database, which is not used any more. `timeline`: the one that it
    * was compared with.
    *
    * @throws TimelineEnded; DatabaseRestored where that has changed meanwhile.
    */
-  noticeLater(log: Pick<Log, 'error'>, later: Seen, lineage: string): Promise<never>;
+  noticeLater(log: Pick<Log, 'error'>, later: Seen, timeline: string): Promise<never>;
   /** Another timeline was seen than before: a database that is still in the former one is not used any more. */
   noticeTimeline?(seen: TimelineSeen): void;
 }

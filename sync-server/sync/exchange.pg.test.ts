@@ -184,12 +184,15 @@ describe.each(usualDatabase)('an exchange on %s', (kind) => {
     };
     beforeEach(async () => {
       queries = 0;
-      const { lineage } = await harness.db.sql.selectFrom('sync_meta').select('lineage').executeTakeFirstOrThrow();
+      const { timeline } = await harness.db.sql
+        .selectFrom('sync_meta')
+        .select('lineage as timeline')
+        .executeTakeFirstOrThrow();
       exchange = createExchange({
         ...harness.parts,
         store: watchedStore(harness.parts.store, () => void (queries += 1)),
         headVersion: () => head,
-        seen: () => ({ lineage, head: seen }),
+        seen: () => ({ timeline, head: seen }),
       });
       await hear();
     });

@@ -131,7 +131,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
       await Promise.all(loads);
       await Promise.all(posters.map((poster) => poster.drain()));
       expect(await timelineOf(harness)).not.toBe(before);
-      await vi.waitFor(() => expect(sync.poke.seen()?.lineage).not.toBe(before), { timeout: 30_000 });
+      await vi.waitFor(() => expect(sync.poke.seen()?.timeline).not.toBe(before), { timeout: 30_000 });
       const { rows } = await sql<{ posted: number }>`select count(*)::int as posted from jobs`.execute(
         harness.database.sql,
       );
@@ -257,7 +257,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
     // A switch-over that leaves the former primary running and every connection to it open.
     await pair.standby.promote();
     const other = await openServer(pair.standby.url);
-    await vi.waitFor(() => expect(other.sync.poke.seen()?.lineage).not.toBe(undefined), { timeout: 30_000 });
+    await vi.waitFor(() => expect(other.sync.poke.seen()?.timeline).not.toBe(undefined), { timeout: 30_000 });
     wire.lead(pair.standby.url);
     await vi.waitFor(async () => expect(await timelineOf(harness)).not.toBe(before), {
       timeout: 90_000,

@@ -131,12 +131,12 @@ it('S10: a restore under a running server is noticed at its next read of the hea
   let pokes = 0;
   await poke.connect({ userId: person.id, since: before, onPoke: () => void (pokes += 1) });
   await harness.db.sql.deleteFrom('sync_change').where('version', '=', before).execute();
-  const { lineage } = must(poke.seen(), 'what was seen');
+  const { timeline } = must(poke.seen(), 'what was seen');
   look();
   await expect.poll(() => pokes).toBe(1);
   expect(poke.headVersion()).toBe(await harness.parts.store.single.readHead());
   expect(BigInt(poke.headVersion())).toBeGreaterThan(BigInt(before));
-  expect(must(poke.seen(), 'what was seen').lineage).not.toBe(lineage);
+  expect(must(poke.seen(), 'what was seen').timeline).not.toBe(timeline);
 });
 
 it('S10: through a real connection that loses its notices, commits are seen by the next exchange once the proof is overdue', async () => {

@@ -262,9 +262,9 @@ it('[S13][I3] an interest comes back to a job whose closing came back before it,
   const { made, ask } = await restoreAfterClosing(job, user);
   await ask(owner, made.close);
   const { sql: rows } = must(restored, 'restored');
-  const { lineage } = await startNewTimeline(rows);
+  const { timeline } = await startNewTimeline(rows);
   harness.pass(1_000);
-  await rows.updateTable('sync_timeline').set({ began_at: harness.now() }).where('lineage', '=', lineage).execute();
+  await rows.updateTable('sync_timeline').set({ began_at: harness.now() }).where('lineage', '=', timeline).execute();
   expect(codes(await ask(user, made.interest))).toEqual(['applied']);
 });
 

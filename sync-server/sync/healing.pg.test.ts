@@ -66,7 +66,7 @@ it('[S13] a device learns up to which version the new timeline has the one it wa
   const reset = await harness.ask(owner, { cookie: after.cookie, journal: [timeline.previous, 'another'] }, over);
   expect(reset).toMatchObject({ kind: 'reset', reason: 'lineage' });
   expect(reset.journal).toEqual({
-    timeline: timeline.lineage,
+    timeline: timeline.timeline,
     version: expect.any(String),
     known: { [timeline.previous]: timeline.point },
   });
@@ -80,7 +80,7 @@ it('[S13] a first load names removals as long as a device can hold what they rem
   await exchange(owner, { mutations: [removed] });
   const { timeline, over } = await (await backUp())();
   await must(restored, 'restored').sql.deleteFrom('jobs').where('id', '=', removed.args.id).execute();
-  const firstLoad = async () => (await exchange(owner, { journal: [timeline.lineage] }, over)).removes;
+  const firstLoad = async () => (await exchange(owner, { journal: [timeline.timeline] }, over)).removes;
   expect(await firstLoad()).toEqual({ jobs: [removed.args.id] });
   harness.pass(tombstoneMs - 1);
   expect(await firstLoad()).toEqual({ jobs: [removed.args.id] });
@@ -94,12 +94,12 @@ it('[S13][I2] a device that has not met the new timeline is told of it first, an
   const before = await exchange(owner, { mutations: [lost] });
   const { timeline, over } = await restore();
   const later = post();
-  const { previous, lineage } = timeline;
+  const { previous, timeline: next } = timeline;
   const reset = await harness.ask(owner, { cookie: before.cookie, journal: [previous], mutations: [later] }, over);
   expect(reset.kind).toBe('reset');
   const unmet = await exchange(owner, { journal: [previous], mutations: [later] }, over);
   expect(unmet.outcomes).toEqual([]);
-  const met = await exchange(owner, { journal: [lineage], mutations: [again(lost, before), later] }, over);
+  const met = await exchange(owner, { journal: [next], mutations: [again(lost, before), later] }, over);
   // An answer lists outcomes in no order.
   expect(new Map(met.outcomes.map(({ uid, status }) => [uid, status]))).toEqual(
     new Map([

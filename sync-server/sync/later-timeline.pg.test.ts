@@ -121,7 +121,7 @@ describe.each(usualDatabase)('a database that a device has seen more of, on %s',
 
   it('[S14] has a later timeline elsewhere, and was taken into use between the question and the record: it stays in use', async () => {
     const read = await timelineOf(copy);
-    const later = { lineage: makeTestId(), head: '8000000000000000' };
+    const later = { timeline: makeTestId(), head: '8000000000000000' };
     await startNewTimeline(copy.sql);
     await expect(noticeLater(copy, harness.parts.log, later, read)).rejects.toMatchObject({ name: 'DatabaseRestored' });
     const now = await timelineOf(copy);
@@ -137,7 +137,7 @@ describe.each(usualDatabase)('a database that a device has seen more of, on %s',
     const timeline = await timelineOf(copy);
     const other = await copies.open();
     expect(await timelineOf(other)).toBe(timeline);
-    const later = { lineage: makeTestId(), head: '8000000000000000' };
+    const later = { timeline: makeTestId(), head: '8000000000000000' };
     await expect(noticeLater(copy, harness.parts.log, later, timeline)).rejects.toMatchObject({
       name: 'TimelineEnded',
     });
@@ -164,7 +164,7 @@ describe.each(usualDatabase)('a database that a device has seen more of, on %s',
   });
 
   it('[S14] lives on its own beside the original: what either of them tells a device stops neither', async () => {
-    const apart = (await startTimelineApart(copy.sql)).lineage;
+    const apart = (await startTimelineApart(copy.sql)).timeline;
     expect(await timelineOf(copy)).toBe(apart);
     const ofOriginal = delta(await harness.ask(owner)).cookie;
     const ofCopy = delta(await harness.ask(owner, { mutations: [post()] }, serverOver(copy))).cookie;

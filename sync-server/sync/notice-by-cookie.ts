@@ -18,8 +18,8 @@ export async function noticeByCookie(
 ): Promise<void> {
   if (cookie?.k === undefined) return;
   const known = seen?.();
-  const reached = { lineage: cookie.l, head: reachedBy(cookie) };
-  if (known !== undefined && reached.lineage === known.lineage && BigInt(reached.head) <= BigInt(known.head)) return;
+  const reached = { timeline: cookie.l, head: reachedBy(cookie) };
+  if (known !== undefined && reached.timeline === known.timeline && BigInt(reached.head) <= BigInt(known.head)) return;
   const read = await store.single.readPosition(userId);
   if (read === undefined || read.position.isMoved || !isProof(cookie, read.position.cookieKey)) return;
   const { timeline, head } = read.position;

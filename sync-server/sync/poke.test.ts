@@ -192,8 +192,8 @@ it('tells which accounts changed, and all after a restore', async () => {
   await commit({ head: '6', accounts: [wiremu.id] });
   expect(heard).toEqual([[wiremu.id]]);
   await commit({ head: '6', isMoved: true, accounts: [] });
-  expect(restores).toEqual([{ lineage: 'one', head: '6' }]);
-  expect([heard.at(-1), poke.seen(), onPoke.mock.calls.length]).toEqual(['all', { lineage: 'two', head: '6' }, 1]);
+  expect(restores).toEqual([{ timeline: 'one', head: '6' }]);
+  expect([heard.at(-1), poke.seen(), onPoke.mock.calls.length]).toEqual(['all', { timeline: 'two', head: '6' }, 1]);
 });
 
 it('a head that went back on the same timeline is a restore; the same head again is none', async () => {
@@ -201,7 +201,7 @@ it('a head that went back on the same timeline is a restore; the same head again
   await commit({ head: '5' });
   expect(restores).toEqual([]);
   await commit({ head: '4' });
-  expect(restores).toEqual([{ lineage: 'one', head: '5' }]);
+  expect(restores).toEqual([{ timeline: 'one', head: '5' }]);
 });
 
 it('[S10] answers from memory while notices are proved and the head was read lately, by the connection that listens now', async () => {

@@ -170,13 +170,14 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   async function catchUp(): Promise<void> {
     let { commits, shared } = await readCommits();
     if (commits.isMoved || (commits.timeline === timeline && BigInt(commits.head) < BigInt(head))) {
-      await store.noticeRestore(log, timeline === undefined ? undefined : { lineage: timeline, head });
+      await store.noticeRestore(log, timeline === undefined ? undefined : { timeline, head });
       ({ commits, shared } = await readCommits());
     }
     const isSameTimeline = timeline === undefined || commits.timeline === timeline;
     if (timeline !== undefined && !isSameTimeline)
       store.noticeTimeline?.({ timeline: commits.timeline, ended: [timeline] });
-    if (!isSameTimeline) log.warn({ before: timeline, lineage: commits.timeline }, 'the database has another timeline');
+    if (!isSameTimeline)
+      log.warn({ before: timeline, timeline: commits.timeline }, 'the database has another timeline');
     const changed = {
       people: new Set(commits.people),
       accounts: new Set(commits.accounts),
@@ -223,7 +224,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
     );
   }
 
-  const seen = () => (timeline === undefined ? undefined : { lineage: timeline, head });
+  const seen = () => (timeline === undefined ? undefined : { timeline, head });
   const onError = (error: unknown) => log.warn({ err: error }, 'could not poke a device');
 
   function isFresh(): boolean {

@@ -19,8 +19,11 @@ const timelineOf = async (of: Database) =>
   (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 /** The newest timeline, as the database tells it. */
 const begunIn = async (of: Database) =>
-  (await sql<Timeline>`select lineage, previous, point from sync_timeline order by first desc limit 1`.execute(of.sql))
-    .rows[0];
+  (
+    await sql<Timeline>`select lineage as timeline, previous, point from sync_timeline order by first desc limit 1`.execute(
+      of.sql,
+    )
+  ).rows[0];
 const warn = vi.fn();
 const log = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn(), fatal: vi.fn() } as never;
 const closing = new AbortController();
@@ -113,10 +116,10 @@ describe('PostgreSQL restored under two running servers', () => {
       const after = await timelineOf(other.database);
       expect(after).not.toBe(before);
       await vi.waitFor(
-        () => expect([one.sync.poke.seen()?.lineage, other.sync.poke.seen()?.lineage]).toEqual([after, after]),
+        () => expect([one.sync.poke.seen()?.timeline, other.sync.poke.seen()?.timeline]).toEqual([after, after]),
         30_000,
       );
-      expect(await begunIn(one.database)).toEqual({ lineage: after, previous: before, point: headOfCopy });
+      expect(await begunIn(one.database)).toEqual({ timeline: after, previous: before, point: headOfCopy });
       const { rows: posted } = await sql`select from jobs`.execute(one.database.sql);
       expect(posted).toHaveLength(1);
       const { rows } = await sql`select from sync_timeline`.execute(one.database.sql);

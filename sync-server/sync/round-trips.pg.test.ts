@@ -42,11 +42,11 @@ test('an exchange that brings one interest asks the database 6 times', async () 
   const counts: number[] = [];
   for (let time = 0; time < 8; time += 1) {
     const job = await harness.job(owner);
-    const { head, timeline: lineage } = await harness.db.sql
+    const { head, timeline } = await harness.db.sql
       .selectFrom('sync_meta')
       .select(['lineage as timeline', headOf('sync_meta').as('head')])
       .executeTakeFirstOrThrow();
-    seen = { head, lineage, known: head };
+    seen = { head, timeline, known: head };
     await device.sync();
     const before = wire.turns();
     const answer = await harness.ask(

@@ -75,9 +75,9 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
   }
   /** The timeline of a restored database; its beginning by the clock that the harness moves. */
   async function restore(): Promise<void> {
-    const { lineage } = await startNewTimeline(harness.database.sql);
+    const { timeline } = await startNewTimeline(harness.database.sql);
     const timelines = harness.database.sql.updateTable('sync_timeline').set({ began_at: harness.now() });
-    await timelines.where('lineage', '=', lineage).execute();
+    await timelines.where('lineage', '=', timeline).execute();
   }
   /** The browser's cookies, in which a new one takes the place of one of its name. */
   function jarOf({ cookie }: Phone) {

@@ -183,7 +183,7 @@ function syncSections({
   failing,
   headVersion,
   tombstoneFloor,
-  lineage,
+  lineage: timeline,
   changeTable,
   effects,
   alerts: { byPhone, byMail, phones },
@@ -203,7 +203,7 @@ function syncSections({
         ['Phones with alerts', number.format(phones)],
       ])}
       <p>
-        Lineage <code>${lineage}</code>, head version <code>${headVersion}</code>, tombstone floor
+        Timeline <code>${timeline}</code>, head version <code>${headVersion}</code>, tombstone floor
         <code>${tombstoneFloor}</code>
       </p>
     </section>

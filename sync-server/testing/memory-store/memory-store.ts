@@ -158,17 +158,17 @@ export function createMemoryStore({
     noticeRestore: async (log, seen) => {
       const at = reached();
       fence.check(timelineSeenOf(at));
-      if (seen?.lineage !== at.timeline() || at.head() >= Number(seen.head)) return false;
+      if (seen?.timeline !== at.timeline() || at.head() >= Number(seen.head)) return false;
       at.restore(at.committed(), seen.known);
       log.warn('the database was restored: every device begins anew');
       return true;
     },
-    noticeLater: async (log, later, lineage) => {
+    noticeLater: async (log, later, timeline) => {
       const at = reached();
-      if (at.timeline() !== lineage || at.head() >= Number(later.head)) throw new DatabaseRestored();
+      if (at.timeline() !== timeline || at.head() >= Number(later.head)) throw new DatabaseRestored();
       at.supersede(Number(later.head));
-      log.error({ lineage, later }, 'this database is an earlier one: a later timeline has begun elsewhere');
-      fence.check({ timeline: later.lineage, ended: [lineage] });
+      log.error({ timeline, later }, 'this database is an earlier one: a later timeline has begun elsewhere');
+      fence.check({ timeline: later.timeline, ended: [timeline] });
       throw new TimelineEnded();
     },
     noticeTimeline: (seen) => fence.check(seen),
