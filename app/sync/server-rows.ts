@@ -30,7 +30,7 @@ interface Table {
   readonly ids: Set<string>;
   readonly rows: RowTable<Row>;
   /** As the store `shadow` has it. */
-  readonly baseRows: Map<string, ServerRow>;
+  readonly serverRows: Map<string, ServerRow>;
 }
 
 /**
@@ -44,16 +44,16 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
   const tables = Object.fromEntries(
     privateTableNames.map((name) => [
       name,
-      { ids: new Set(), rows: createRowTable(privateTables[name].unique), baseRows: new Map() },
+      { ids: new Set(), rows: createRowTable(privateTables[name].unique), serverRows: new Map() },
     ]),
   ) as unknown as Record<PrivateTableName, Table>;
   const say = (name: PrivateTableName, id: string, row: Row | undefined) => {
     tables[name].ids.add(id);
     tables[name].rows.set(id, row);
   };
-  for (const baseRow of isKnown ? db.rows.stored.shadow.values() : await db.shadow.toArray()) {
-    tables[baseRow.table].baseRows.set(baseRow.id, baseRow);
-    say(baseRow.table, baseRow.id, (baseRow.row ?? undefined) as Row | undefined);
+  for (const serverRow of isKnown ? db.rows.stored.shadow.values() : await db.shadow.toArray()) {
+    tables[serverRow.table].serverRows.set(serverRow.id, serverRow);
+    say(serverRow.table, serverRow.id, (serverRow.row ?? undefined) as Row | undefined);
   }
 
   const readMany = async (name: PrivateTableName, ids: string[]): Promise<(Row | undefined)[]> =>
@@ -64,31 +64,31 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
     pending: ReadonlyMap<string, Row>,
     isStoreEmpty: boolean,
   ): Promise<void> {
-    const { ids, rows, baseRows } = tables[name];
+    const { ids, rows, serverRows } = tables[name];
     const touched = [...new Set([...ids, ...pending.keys()])];
     // A row that came from the server and that nothing waiting is about is written unread.
-    const compared = touched.filter((id) => pending.has(id) || baseRows.has(id));
+    const compared = touched.filter((id) => pending.has(id) || serverRows.has(id));
     const found = await readMany(name, compared);
     const before = new Map(compared.map((id, at) => [id, found[at]]));
     const puts: Row[] = [];
     const leaving: string[] = [];
-    const newBaseRows: ServerRow[] = [];
+    const newServerRows: ServerRow[] = [];
     for (const id of touched) {
       const server = ids.has(id) ? rows.rows.get(id) : before.get(id);
       const row = pending.get(id) ?? server;
       if (row === undefined) leaving.push(id);
       else if (!before.has(id) || !same(before.get(id), row)) puts.push(row);
       if (!pending.has(id)) continue;
-      const baseRow: ServerRow = { table: name, id, row: server ?? null };
-      if (!baseRows.has(id) || !same(baseRows.get(id), baseRow)) newBaseRows.push(baseRow);
+      const serverRow: ServerRow = { table: name, id, row: server ?? null };
+      if (!serverRows.has(id) || !same(serverRows.get(id), serverRow)) newServerRows.push(serverRow);
     }
-    const oldBaseRows = isStoreEmpty ? [] : [...baseRows.keys()].filter((id) => !pending.has(id));
+    const oldServerRows = isStoreEmpty ? [] : [...serverRows.keys()].filter((id) => !pending.has(id));
     // Rows that leave are deleted first: a row that comes may have the unique key of one.
     await db.table(name).bulkDelete(leaving);
     await Promise.all([
       db.table(name).bulkPut(puts),
-      db.shadow.bulkPut(newBaseRows),
-      db.shadow.bulkDelete(oldBaseRows.map((id): [PrivateTableName, string] => [name, id])),
+      db.shadow.bulkPut(newServerRows),
+      db.shadow.bulkDelete(oldServerRows.map((id): [PrivateTableName, string] => [name, id])),
     ]);
   }
 
@@ -125,7 +125,7 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
     },
     write: async (pending) => {
       // No mutation waits any more as a rule: then it is one request, and not one for each row.
-      if (pending.length === 0 && privateTableNames.some((name) => tables[name].baseRows.size > 0))
+      if (pending.length === 0 && privateTableNames.some((name) => tables[name].serverRows.size > 0))
         await db.shadow.clear();
       for (const name of privateTableNames) {
         const own = pending.filter(({ store }) => store === name);

@@ -92,7 +92,7 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/server-rows.ts',
-        was: 'say(baseRow.table, baseRow.id, (baseRow.row ?? undefined) as Row | undefined);',
+        was: 'say(serverRow.table, serverRow.id, (serverRow.row ?? undefined) as Row | undefined);',
         is: '',
       },
     ],
@@ -103,8 +103,8 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/server-rows.ts',
-        was: 'if (!baseRows.has(id) || !same(baseRows.get(id), baseRow)) newBaseRows.push(baseRow);',
-        is: 'if (!baseRows.has(id)) newBaseRows.push(baseRow);',
+        was: 'if (!serverRows.has(id) || !same(serverRows.get(id), serverRow)) newServerRows.push(serverRow);',
+        is: 'if (!serverRows.has(id)) newServerRows.push(serverRow);',
       },
     ],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
