@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { long, longElsewhere } from './e2e/lanes.ts';
+import { long, longElsewhere } from './e2e/test-options.ts';
 import { timeoutMs } from './e2e/timeout-ms.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
@@ -26,7 +26,7 @@ const inEveryEngine = [
 const story = 'story.spec.ts';
 
 /** What Firefox and WebKit have in common. A trace has nothing to hold but the comparisons, which a failure prints. */
-const lane = {
+const firefoxAndWebkit = {
   use: { trace: 'off' },
   ...(isLong ? {} : { grepInvert: new RegExp(`${long.tag}|${longElsewhere.tag}`) }),
 } as const;
@@ -70,7 +70,12 @@ export default defineConfig({
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     { name: 'bench', testDir: 'bench', testMatch: '*.spec.ts' },
     // The same files in the other engines (open-phone.ts). A Firefox takes twice what a WebKit takes, and ends sooner.
-    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone, ...(isLong ? [story] : [])], ...lane, workers: 2 },
-    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone, story], ...lane },
+    {
+      name: 'firefox',
+      testMatch: [...inEveryEngine, inFirefoxAlone, ...(isLong ? [story] : [])],
+      ...firefoxAndWebkit,
+      workers: 2,
+    },
+    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone, story], ...firefoxAndWebkit },
   ],
 });

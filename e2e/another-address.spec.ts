@@ -3,7 +3,7 @@ import { chromium, expect, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
 import type { Part, Tab } from './engines/tab.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { makePhoto } from './make-photo.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';

@@ -4,7 +4,7 @@ import { authCall, mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import type { Tab } from './engines/tab.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 import { signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';

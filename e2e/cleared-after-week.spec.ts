@@ -3,7 +3,7 @@ import { countCookies, maxCounted } from '../shared/lib/kept-note.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

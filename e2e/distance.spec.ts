@@ -4,7 +4,7 @@ import { deviceContents } from './device-contents.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn } from './person.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

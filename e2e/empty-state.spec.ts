@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { long, withoutWorker } from './lanes.ts';
+import { long, withoutWorker } from './test-options.ts';
 import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';

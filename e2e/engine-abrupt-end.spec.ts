@@ -11,7 +11,7 @@ import type { RunningServer } from './open-server.ts';
 import { ownHomeowner } from './own-homeowner.ts';
 import { beginWriting, countWaiting, createJournal, holdWrite, planChains, type Chain } from './page-writer.ts';
 import { signIn, untilInstalled, type Credentials } from './person.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { manyJobs } from './many-jobs.ts';
 import { openPhone } from './open-phone.ts';
 import { demo, signIn } from './person.ts';

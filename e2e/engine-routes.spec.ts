@@ -3,7 +3,7 @@ import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import { openAsLeft, untilKept } from './kept-here.ts';
-import { long, longElsewhere } from './lanes.ts';
+import { long, longElsewhere } from './test-options.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, giveCredentials } from './person.ts';

@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { withoutWorker, long } from './lanes.ts';
+import { withoutWorker, long } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';

@@ -3,7 +3,7 @@ import { openMozillaPush, type MozillaPush } from './engines/mozilla-push.ts';
 import type { Tab } from './engines/tab.ts';
 import { alertJob, postAlertJob, saveMatchingSearch } from './alert-job.ts';
 import type { Device } from './open-device.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { openFirefoxPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';

@@ -2,7 +2,7 @@ import { chromium, expect, type Browser, type BrowserContext, type Page } from '
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /* Not Interested: with signal and without, and on the person's other device. */

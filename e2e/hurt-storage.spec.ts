@@ -9,7 +9,7 @@ import { engineOfRun, openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { ownHomeowner } from './own-homeowner.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { beginWriting, countUnsent, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
 import { test } from './shared-server.ts';

@@ -1,7 +1,7 @@
 import { chromium, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
-import { long, withoutWorker } from './lanes.ts';
+import { long, withoutWorker } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn } from './person.ts';
 import { test } from './shared-server.ts';

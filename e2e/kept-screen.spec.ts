@@ -1,7 +1,7 @@
 import { chromium, expect, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { keptHere, openAsLeft, untilKept } from './kept-here.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';

@@ -1,7 +1,7 @@
 import { chromium, expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { mailTo } from './account.ts';
 import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
-import { withoutWorker } from './lanes.ts';
+import { withoutWorker } from './test-options.ts';
 import { openDesktop } from './open-desktop.ts';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';

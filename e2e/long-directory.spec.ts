@@ -4,7 +4,7 @@ import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { seedMany } from '../sync-server/db/seed/seed-many.ts';
 import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 import { useContext } from './use-context.ts';
 

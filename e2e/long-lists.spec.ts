@@ -5,7 +5,7 @@ import { seedMany } from '../sync-server/db/seed/seed-many.ts';
 import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
 import { signedIn } from './account.ts';
 import { browserPeak, memoryLimits, withMemoryLimit } from './browser-memory.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { badDayScenarios, inLongRunAlone } from './visual/scenarios.ts';
 import { useVisualRun } from './visual/use-visual-run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { goodDayScenarios, inLongRunAlone } from './visual/scenarios.ts';
 import { examineScreen } from './visual/examine-screen.ts';
 import { shiftsOf } from './visual/visual-run.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';

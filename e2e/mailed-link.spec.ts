@@ -2,7 +2,7 @@ import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
 import type { RunningServer } from './open-server.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /* The mailed link is opened in another browser than the one that signed up: the mail program's own. */

@@ -35,7 +35,7 @@ async function openManyJobs(): Promise<ManyJobs> {
 
 /**
  * In the process that outlives every file of a run: one server with twenty thousand jobs for both engines, which only
- * read it. Its rows cost a twentieth of what the two lanes compute; it is started when it is first asked for.
+ * read it. Its rows cost a twentieth of what the tests of both compute; it is started when it is first asked for.
  */
 export async function offerManyJobs(): Promise<() => Promise<void>> {
   let opening: Promise<ManyJobs> | undefined;

@@ -1,7 +1,7 @@
 import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { holdToasts } from './hold-toasts.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDesktop } from './open-desktop.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';

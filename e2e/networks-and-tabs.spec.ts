@@ -9,7 +9,7 @@ import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
-import { long, longElsewhere } from './lanes.ts';
+import { long, longElsewhere } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

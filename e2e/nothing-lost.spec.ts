@@ -8,7 +8,7 @@ import { checkJournal, nothingWrong, readBook } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import { isLeading } from './is-leading.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire, type WireMode } from './open-wire.ts';
 import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';

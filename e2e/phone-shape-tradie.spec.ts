@@ -1,7 +1,7 @@
 import { expect, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';

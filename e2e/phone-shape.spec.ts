@@ -16,7 +16,7 @@ import {
   underNotch,
   waysUp,
 } from './phone-shape.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

@@ -5,7 +5,7 @@ import { expect, type Page, type Route } from '@playwright/test';
 import { readPicture } from '../shared/lib/picture.ts';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { makeNoisyPhoto, makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';

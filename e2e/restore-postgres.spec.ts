@@ -4,7 +4,7 @@ import { must } from '../shared/lib/must.ts';
 import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
 import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
 import { signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { backUp, putBack } from './operate.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';

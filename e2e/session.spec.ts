@@ -7,7 +7,7 @@ import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { firstTitle, ownHomeowner } from './own-homeowner.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

@@ -2,7 +2,7 @@ import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { axeFinds } from './visual/examine.ts';
 import { holdTheApp } from './hold-the-app.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import type { RunningServer } from './open-server.ts';
 import { test } from './shared-server.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { browserPeak, memoryLimits, withMemoryLimit } from './browser-memory.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';

@@ -2,7 +2,7 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /* What one sees who looks closely: baselines, the dots of letters, cards beside each other, and a new job. */

@@ -2,7 +2,7 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
 import { holdToasts } from './hold-toasts.ts';
-import { long } from './lanes.ts';
+import { long } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn } from './person.ts';

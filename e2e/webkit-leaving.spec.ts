@@ -7,7 +7,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

@@ -4,7 +4,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
-import { longElsewhere } from './lanes.ts';
+import { longElsewhere } from './test-options.ts';
 import { test } from './shared-server.ts';
 
 /*

@@ -5,7 +5,7 @@ import { withConnection } from './connection.ts';
 
 /*
  * fake-indexeddb runs both pages in one process; that a real browser keeps a page with its transactions is seen in the
- * WebKit lane (`story.spec.ts`).
+ * project `webkit` (`story.spec.ts`).
  */
 
 let isAsleep = true;

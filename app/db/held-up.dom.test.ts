@@ -4,7 +4,7 @@ import { keptPagesPath } from '../../shared/lib/kept-pages.ts';
 import { openDb } from './abort-on-pagehide.ts';
 import { watchForHoldUps } from './held-up.ts';
 
-/* That a browser gives up such pages when it is told to is seen in the WebKit lane (`webkit-left-page.spec.ts`). */
+/* That a browser gives up such pages when it is told to is seen in WebKit (`webkit-left-page.spec.ts`). */
 
 let sleeping: IDBDatabase | undefined;
 let isAsleep = true;

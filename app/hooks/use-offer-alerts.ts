@@ -7,20 +7,20 @@ const declinedForMs = 90 * day;
 const declinedKey = 'alertsDeclined';
 
 /**
- * A moment at which alerts are of use to the person has come: they are offered, unless this device has them, cannot, or
+ * The person has done what makes alerts of use to them: they are offered, unless this device has them, cannot, or
  * was told not to.
  */
-export function useOfferAlerts(): (moment: Omit<AlertOffer, 'userId'>) => void {
+export function useOfferAlerts(): (offer: Omit<AlertOffer, 'userId'>) => void {
   const { alerts, alertOffer, now, log } = useApp();
   const { db, userId } = useSessionContext();
   return useCallback(
-    (moment) => {
+    (offer) => {
       // Not known yet, just after the page was opened: it is shown once it is known that this device has none.
       if (!['off', 'starting'].includes(alerts.state.current())) return;
       db.meta.get(declinedKey).then(
         (declined) => {
           const at = Date.parse(String(declined?.value));
-          if (!(Date.parse(now()) - at < declinedForMs)) alertOffer.set({ ...moment, userId });
+          if (!(Date.parse(now()) - at < declinedForMs)) alertOffer.set({ ...offer, userId });
         },
         (error: unknown) => log('alerts-offer', error instanceof Error ? error.name : typeof error),
       );

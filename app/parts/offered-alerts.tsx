@@ -12,10 +12,10 @@ const load = () => import('./alerts-offer.tsx');
 export function OfferedAlerts({ after, about }: Omit<AlertOffer, 'userId'>) {
   const { alerts, alertOffer, log } = useApp();
   const { userId } = useSessionContext();
-  const moment = useWatched(alertOffer);
+  const offered = useWatched(alertOffer);
   const isOff = useWatched(alerts.state) === 'off';
   const hasSignal = useOfflineReason() === undefined;
-  const isHere = moment?.userId === userId && moment.after === after && moment.about === about;
+  const isHere = offered?.userId === userId && offered.after === after && offered.about === about;
   const isOffered = isHere && isOff && hasSignal;
   const offer = useDeferredImport(isOffered, load, (error) => log('alerts-offer', String(error)));
   return isOffered && offer !== undefined ? <offer.AlertsOffer after={after} /> : null;

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { openFixture } from '../frame/fixture.ts';
 import { syncFirst } from '../workloads/first-sync.ts';
 import { openPhone } from './open-phone.ts';
-import { long } from '../../e2e/lanes.ts';
+import { long } from '../../e2e/test-options.ts';
 
 /*
  * What the benchmarks look for in the page (the app in React's tree, the list by its rows, the engine's stores and
