@@ -104,14 +104,14 @@ test('what is not safe is counted as the page about backups says: without a sour
 test('two dead letters are decided as the page says, one after the other, each once; one that cannot succeed is discarded, once', async () => {
   for (const title of ['Hang the gate', 'Hang the other gate']) {
     const { mutation, places } = await makeDeadLetter(title);
-    const printed = await follow('A parked change', places);
+    const printed = await follow('A dead letter', places);
     expect(printed).toContain(`--user ${person.id} --uid ${mutation.uid}`);
     expect(printed).toContain(title);
     expect(await jobsCalled(title)).toBe(1);
   }
   const { places } = await makeDeadLetter('Hang the last gate');
-  await follow('A parked change that nothing can come of', places);
-  await expect(follow('A parked change that nothing can come of', places)).rejects.toThrow(
+  await follow('A dead letter that nothing can come of', places);
+  await expect(follow('A dead letter that nothing can come of', places)).rejects.toThrow(
     'Nothing waits under this uid',
   );
   expect(await jobsCalled('Hang the last gate')).toBe(0);

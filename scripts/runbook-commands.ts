@@ -17,8 +17,8 @@ export const followed = {
   'docs/deploy/README.md': ['PostgreSQL'],
   'docs/operate.md': [
     'Where to look',
-    'A parked change',
-    'A parked change that nothing can come of',
+    'A dead letter',
+    'A dead letter that nothing can come of',
     'A person says it does not sync',
     'Follow one change from the phone to its row',
     'A person asks what we hold about them (Privacy Act 2020, principle 6)',

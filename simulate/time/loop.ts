@@ -6,7 +6,7 @@ export interface SimProcess {
   readonly name: string;
   state: 'running' | 'frozen' | 'dead';
   /** What fell due while it was frozen, in order. */
-  parked: (() => void)[];
+  held: (() => void)[];
   /** Ends it after so many more awaits; undefined where no kill is planned. */
   fuse: Fuse | undefined;
   /** Frozen for minutes: events that wake others do not wake it. */
@@ -19,7 +19,7 @@ export interface Fuse {
 }
 
 export function createProcess(name: string): SimProcess {
-  return { name, state: 'running', parked: [], fuse: undefined };
+  return { name, state: 'running', held: [], fuse: undefined };
 }
 
 interface Task {
@@ -102,7 +102,7 @@ export function createLoop(): Loop {
 
   function run({ proc, act, isCancelled }: Task): void {
     if (isCancelled || proc?.state === 'dead') return;
-    if (proc?.state === 'frozen') proc.parked.push(act);
+    if (proc?.state === 'frozen') proc.held.push(act);
     else {
       ran += 1;
       loop.mark = undefined;
@@ -126,11 +126,11 @@ export function createLoop(): Loop {
     thaw: (proc) => {
       if (proc.state !== 'frozen') return;
       proc.state = 'running';
-      for (const act of proc.parked.splice(0)) after(0, act, proc);
+      for (const act of proc.held.splice(0)) after(0, act, proc);
     },
     end: (proc) => {
       proc.state = 'dead';
-      proc.parked = [];
+      proc.held = [];
     },
     outside: async (work) => {
       outside += 1;

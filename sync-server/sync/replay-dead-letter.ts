@@ -10,7 +10,7 @@ import type { SyncParts } from './sync-parts.ts';
 export class NoDeadLetter extends Error {
   override name = 'NoDeadLetter';
   constructor() {
-    super('nothing is parked under this uid');
+    super('no dead letter has this uid');
   }
 }
 

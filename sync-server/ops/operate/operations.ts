@@ -74,7 +74,7 @@ export const operations = {
         throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
       parts.log.error({ ...args, requestId, error: describeError(error) }, 'a parked mutation failed again');
       throw new HttpProblem(409, {
-        error: 'It fails still, and stays parked. The log says how.',
+        error: 'It fails still, and stays a dead letter. The log says how.',
         code: 'still-failing',
       });
     }

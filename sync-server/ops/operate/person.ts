@@ -154,7 +154,7 @@ export async function exportPerson(
         .where('user_id', '=', id)
         .orderBy('parked_at')
         .execute()
-    ).map((parked) => ({ ...parked, args: parked.args === null ? null : (JSON.parse(parked.args) as unknown) })),
+    ).map((letter) => ({ ...letter, args: letter.args === null ? null : (JSON.parse(letter.args) as unknown) })),
     devices: await sql.selectFrom('sync_device').selectAll().where('user_id', '=', id).execute(),
     sentAgainAfterRestore: await sql
       .selectFrom('sync_sent_again')

@@ -19,7 +19,7 @@ const status = (changes: Partial<Status> = {}): Status => ({
   memory: { isFresh: true, headAgeMs: 1, proofAgeMs: 1 },
   exchange: stats.now(),
   history: stats.history(),
-  parked: [],
+  deadLetters: [],
   ...changes,
 });
 const said = (changes: Partial<Status>) => /role="status">([^<]*)</.exec(statusPage(status(changes), true))?.[1];
@@ -29,12 +29,12 @@ it('sums the state up in one line, the worst first', () => {
     { userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null },
   ];
   expect(said({})).toBe('Ready: all is well');
-  expect(said({ parked: deadLetters })).toBe('Ready; 1 parked change waits for you');
-  expect(said({ parked: undefined })).toBe('Ready, but parked changes could not be read');
-  expect(
-    said({ parked: deadLetters, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } }),
-  ).toBe('Ready, but billing is away');
-  expect(said({ parked: deadLetters, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
+  expect(said({ deadLetters })).toBe('Ready; 1 dead letter waits for you');
+  expect(said({ deadLetters: undefined })).toBe('Ready, but dead letters could not be read');
+  expect(said({ deadLetters, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } })).toBe(
+    'Ready, but billing is away',
+  );
+  expect(said({ deadLetters, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
 });
 
 it('works without the database', () => {
@@ -65,7 +65,7 @@ it('lets nothing that was sent become HTML, and needs nothing inline', () => {
     retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
   };
   const page = statusPage(
-    status({ parked: deadLetters, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
+    status({ deadLetters, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
     false,
   );
   const alerts = page.slice(page.indexOf('id="alerts"'), page.indexOf('id="decided"'));

@@ -25,7 +25,7 @@ export interface Status {
   exchange: ReturnType<ExchangeStats['now']>;
   history: Minute[];
   /** Those that wait for an operator; undefined where they could not be read. */
-  parked: DeadLetter[] | undefined;
+  deadLetters: DeadLetter[] | undefined;
 }
 
 const style = '/health/status.css';
@@ -57,15 +57,15 @@ export function statusPage(status: Status, canSignOut: boolean): string {
   );
 }
 
-function stateOf({ checks, reasons, parked }: Status): string {
+function stateOf({ checks, reasons, deadLetters }: Status): string {
   if (reasons.length > 0) return `Not ready: ${reasons.join(', ')}`;
   const away = Object.entries(checks)
     .filter(([, { state }]) => state === 'down')
     .map(([name]) => name);
   if (away.length > 0) return `Ready, but ${away.join(' and ')} ${away.length > 1 ? 'are' : 'is'} away`;
-  if (parked === undefined) return 'Ready, but parked changes could not be read';
-  return parked.length > 0
-    ? `Ready; ${parked.length} parked ${parked.length === 1 ? 'change waits' : 'changes wait'} for you`
+  if (deadLetters === undefined) return 'Ready, but dead letters could not be read';
+  return deadLetters.length > 0
+    ? `Ready; ${deadLetters.length} ${deadLetters.length === 1 ? 'dead letter waits' : 'dead letters wait'} for you`
     : 'Ready: all is well';
 }
 
@@ -82,7 +82,7 @@ export function statusPart(status: Status): Html {
     listeners,
     oldestUnsentMs,
     memory,
-    parked,
+    deadLetters,
     safety,
   } = status;
   return html`<p data-state="${stateOf(status)}">
@@ -128,9 +128,9 @@ export function statusPart(status: Status): Html {
         : syncSections(sync)
     }
     ${safetySection(safety)}
-    <section aria-labelledby="parked">
-      <h2 id="parked">Parked changes</h2>
-      ${listOfDeadLetters(parked)}
+    <section aria-labelledby="dead-letters">
+      <h2 id="dead-letters">Dead letters</h2>
+      ${listOfDeadLetters(deadLetters)}
     </section>`;
 }
 
@@ -158,10 +158,10 @@ function historyTable(history: readonly Minute[]): Html {
   );
 }
 
-function listOfDeadLetters(parked: Status['parked']): Html {
-  if (parked === undefined) return html`<p>They could not be read.</p>`;
-  if (parked.length === 0) return html`<p>None waits.</p>`;
-  const items = parked.map(
+function listOfDeadLetters(deadLetters: Status['deadLetters']): Html {
+  if (deadLetters === undefined) return html`<p>They could not be read.</p>`;
+  if (deadLetters.length === 0) return html`<p>None waits.</p>`;
+  const items = deadLetters.map(
     ({ parkedAt, name, userId, uid, error }) =>
       html`<li>
         <strong>${name}</strong> since ${when.format(parkedAt)}<br />

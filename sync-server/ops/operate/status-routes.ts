@@ -47,13 +47,13 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   );
 
   /** Undefined as above: what could not be read must not be shown as zero. */
-  async function waitingDeadLetters(): Promise<Status['parked']> {
+  async function waitingDeadLetters(): Promise<Status['deadLetters']> {
     try {
       return (await listDeadLetters(deps.database.sql)).filter(
         ({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null,
       );
     } catch (error) {
-      deps.log.warn({ err: error }, 'parked changes could not be read');
+      deps.log.warn({ err: error }, 'dead letters could not be read');
       return undefined;
     }
   }
@@ -67,7 +67,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   );
 
   async function status(): Promise<Status> {
-    const [{ checks, reasons }, sync, parked, safe] = await Promise.all([
+    const [{ checks, reasons }, sync, deadLetters, safe] = await Promise.all([
       readiness(),
       overview(),
       waitingDeadLetters(),
@@ -86,7 +86,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
       memory: poke.memory(),
       exchange: watch.stats.now(),
       history: watch.stats.history(),
-      parked,
+      deadLetters,
     };
   }
 

@@ -46,7 +46,7 @@ function restored({ at, point, sentAgain, unheard }: NonNullable<Safety['restore
       ['Of people', number.format(sentAgain.people)],
       ['Waits for what another may bring, as far as phones have asked', atLeast(sentAgain.waitingAtLeast)],
       ['Refused: what it needs did not come back, or no longer allowed', number.format(sentAgain.refused)],
-      ['Parked', number.format(sentAgain.parked)],
+      ['Dead letters', number.format(sentAgain.parked)],
       ['Known devices not heard of since', `${number.format(unheard.devices)} of ${number.format(unheard.known)}`],
     ])}`;
 }

@@ -10,7 +10,7 @@ import { expiredRows } from './expired-rows.ts';
 export const keptDays = {
   outcomes: 180,
   contactReads: 365,
-  parked: 30,
+  deadLetters: 30,
   devices: 180,
   sentAgain: 180,
   audit: 730,
@@ -46,22 +46,22 @@ export const plainJobs: readonly RetentionJob[] = [
     // An effect that still waits for an operator is not over.
     (row, before) => {
       const waits = row
-        .selectFrom('sync_parked as parked')
-        .select('parked.uid')
-        .whereRef('parked.user_id', '=', 'sync_mutation.user_id')
-        .whereRef('parked.uid', '=', 'sync_mutation.uid')
-        .where('parked.replayed_at', 'is', null)
-        .where('parked.discarded_at', 'is', null);
+        .selectFrom('sync_parked as deadLetter')
+        .select('deadLetter.uid')
+        .whereRef('deadLetter.user_id', '=', 'sync_mutation.user_id')
+        .whereRef('deadLetter.uid', '=', 'sync_mutation.uid')
+        .where('deadLetter.replayed_at', 'is', null)
+        .where('deadLetter.discarded_at', 'is', null);
       return row.and([row('at', '<', before), row('status', '<>', 'claimed'), row.not(row.exists(waits))]);
     },
     keptDays.outcomes,
   ),
   lines(
     'parked',
-    'parked mutations, 30 days after they were dealt with',
+    'dead letters, 30 days after they were dealt with',
     'sync_parked',
     (row, before) => row(row.fn.coalesce('replayed_at', 'discarded_at'), '<', before),
-    keptDays.parked,
+    keptDays.deadLetters,
   ),
   lines(
     'contact-reads',
