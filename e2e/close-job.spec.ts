@@ -6,7 +6,7 @@ import { demo, signIn, untilInstalled } from './person.ts';
 import { test } from './shared-server.ts';
 
 /*
- * Close Job cannot be taken back by the specification, so it is held on the phone for ten seconds: with and without
+ * A closed job stays closed, so Close Job is held on the phone for ten seconds: with and without
  * signal, over a reload, and where the phone kills the app meanwhile.
  */
 

@@ -1,5 +1,5 @@
 /*
- * `node scripts/spec-coverage.ts`: each section of the product specification, and the tests that see it
+ * `node scripts/spec-coverage.ts`: each part of the product as tests name it, and the tests that see it
  * (docs/spec-coverage.md).
  */
 import { readArguments } from './read-arguments.mjs';

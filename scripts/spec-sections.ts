@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CitedTest } from './cited-tests.ts';
 import { root } from './installed.mjs';
 
-/** The sections of the product specification as tests name them: `[§2 /find-jobs]`. */
+/** The parts of the product (its screens, its data, its promises) as tests name them: `[§2 /find-jobs]`. */
 export const sections: readonly string[] = [
   '1',
   ...['', ' header', ' /', ' sign-in', ' /find-tradies', ' /dashboard', ' /post-job', ' /find-jobs', ' /job/{id}'].map(

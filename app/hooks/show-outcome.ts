@@ -11,7 +11,7 @@ export const outcomeWaitMs = 2_000;
 
 /** What became of a mutation within `outcomeWaitMs`. */
 export type Decided =
-  /** The server has accepted; the specified toast is on the screen. */
+  /** The server has accepted; the mutation's toast is on the screen. */
   | { readonly kind: 'accepted' }
   /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
   | { readonly kind: 'saved' }
@@ -51,8 +51,7 @@ async function refusalToast({ context: { db }, reference }: OutcomeContext, reje
 }
 
 /**
- * Tells what becomes of a mutation that was just queued, as screens promise it: the specified toast if the server
- * accepts within
+ * Tells what becomes of a mutation that was just queued, as screens promise it: its toast if the server accepts within
  * `outcomeWaitMs`, else "Saved on this phone…" now and the toast later. A rejection within that time is shown with its
  * reason.
  */

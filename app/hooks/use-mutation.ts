@@ -32,8 +32,8 @@ export interface Mutation<Name extends MutationName> {
   /** Why not, for the control to say; undefined where it may. */
   readonly objection: Rejection | undefined;
   /**
-   * Runs it as screens promise it: the specified toast if the server accepts within `outcomeWaitMs`, else "Saved on
-   * this phone…" now and the toast later. A rejection within that time is shown with its reason.
+   * Runs it as screens promise it: the toast of that mutation if the server accepts within `outcomeWaitMs`, else "Saved
+   * on this phone…" now and the toast later. A rejection within that time is shown with its reason.
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
   /** Only keeps it, and resolves when it is durable, with its uid. Throws a `Rejection`, or the error of the device. */

@@ -163,7 +163,7 @@ function wordsOf({ name }: Pick<Entry, 'name'>): MutationWords<unknown> | undefi
 }
 
 /**
- * The specified toast for an accepted mutation; undefined where there is none. It may be shown only once the server has
+ * The toast for an accepted mutation; undefined where there is none. It may be shown only once the server has
  * accepted.
  */
 export function acceptedToast(name: MutationName): NonNullable<MutationWords<unknown>['accepted']> | undefined {

@@ -1,4 +1,4 @@
-/** The specified shape: 94 followed by 11 digits. */
+/** An NZBN: 94 followed by 11 digits. */
 export const nzbnPattern = /^94\d{11}$/;
 
 /** What the NZBN field keeps of what is typed: digits only, 94 in front from the second digit on, 13 at most. */

@@ -61,13 +61,13 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
       said === verdict,
       'I19',
       where,
-      () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the specification: ${verdict}`,
+      () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the model: ${verdict}`,
     );
   }
 
   function mustBeAlike(table: Told, key: string, row: Row | undefined): void {
     const [is, expected] = [row, rowsOf(table).get(key)].map((one) => (one === undefined ? 'not there' : asText(one)));
-    must(is === expected, 'I19', 'the server', () => `${table} ${key} is ${is}; by the specification ${expected}`);
+    must(is === expected, 'I19', 'the server', () => `${table} ${key} is ${is}; by the model: ${expected}`);
   }
 
   /** Sign-ups, payments and an operator's deletions are not decided by sync: the model adopts them. */

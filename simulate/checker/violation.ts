@@ -18,7 +18,7 @@ export const invariants = {
   I15: 'once faults stop, everything drains within a bounded time, with no tap',
   I16: 'each rejection reaches the person exactly once',
   I18: 'an answer knows everything that was committed a minute before it',
-  I19: 'what is decided, and what comes of it, is what the specification says',
+  I19: 'what is decided, and what comes of it, is what the model of each mutation gives',
   I17: 'nothing of one person is ever sent, decided, stored or shown under another',
 } as const;
 

@@ -44,7 +44,7 @@ const shortlisted = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id
 
 const findJobs = createFindJobs();
 const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
-/** The specified filters one after the other, without optimisation. */
+/** The filters one after the other, without optimisation. */
 function belongs(job: FeedJob, filters: JobFilters): boolean {
   const isInterested = interestedIn.has(job.id);
   return (

@@ -77,7 +77,7 @@ function cut(text: string, maxLength: number): string {
     .replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The onboarding payload; `categoryIds` travels as JSON text, as specified. */
+/** The onboarding payload; `categoryIds` travels as JSON text. */
 export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tradieData> {
   return {
     nzbn: form.nzbn,

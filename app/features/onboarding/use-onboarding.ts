@@ -13,8 +13,7 @@ interface DraftLogo extends PickedLogo {
 const logoKey = 'onboarding-logo';
 
 /**
- * The form's values, kept on the device at each key: texts in local storage as specified, the logo in the person's
- * database.
+ * The form's values, kept on the device at each key: texts in local storage, the logo in the person's database.
  */
 export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
