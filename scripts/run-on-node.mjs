@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { root, runtime, toolEnv } from './installed.mjs';
 
 /** Milliseconds between two checks that the parent process is alive. */
-const PARENT_CHECK = 1_000;
+const parentCheckMs = 1_000;
 
 /**
  * Runs a TypeScript file on the installed Node as a child process: signals are forwarded to it, its exit code becomes
@@ -21,7 +21,7 @@ export function runOnNode(file, args = process.argv.slice(2)) {
     if (starters() === before) return;
     clearInterval(timer);
     child.kill('SIGTERM');
-  }, PARENT_CHECK);
+  }, parentCheckMs);
   child.on('error', (error) => stop(error.message));
   child.on('exit', (code, signal) => {
     clearInterval(timer);

@@ -32,7 +32,7 @@ import { welcome } from './welcome.ts';
 import { whyNotStarted } from './why-not-started.ts';
 
 /** Milliseconds that requests in flight get to finish when the server stops. */
-const DRAIN = 10_000;
+const drainMs = 10_000;
 
 async function main(config: Config, log: Log): Promise<void> {
   let answer: RequestListener = answerWhileStarting();
@@ -66,7 +66,7 @@ async function main(config: Config, log: Log): Promise<void> {
   };
   const stopped = onStop(log, async () => {
     closing.abort();
-    await close(DRAIN);
+    await close(drainMs);
     await closeAll();
   });
 

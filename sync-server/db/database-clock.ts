@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 
@@ -28,7 +28,7 @@ export async function openDatabaseClock(database: Database, log: Pick<Log, 'warn
 
   async function look(): Promise<void> {
     const before = performance.now();
-    const { rows } = await sql<{
+    const { rows } = await rawSql<{
       ms: number;
     }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(database.sql);
     const after = performance.now();

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql as rawSql, type RawBuilder } from 'kysely';
 
 /**
  * Which PostgreSQL this is: the cluster, its timeline, the database in it; null where this user may not ask, and on a
@@ -28,4 +28,4 @@ export const databaseIdentityStatement = `create or replace function sync.databa
  */
 export const isOfOtherDatabaseText = (meta: string) =>
   `case when ${meta}.life is null then false else coalesce(${meta}.life <> sync.database_life(), false) end`;
-export const isOfOtherDatabase: RawBuilder<boolean> = sql.raw(isOfOtherDatabaseText('meta'));
+export const isOfOtherDatabase: RawBuilder<boolean> = rawSql.raw(isOfOtherDatabaseText('meta'));

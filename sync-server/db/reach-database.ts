@@ -4,7 +4,7 @@ import { isTransient } from './is-transient.ts';
 import { openDatabase, type DatabaseConfig } from './open-database.ts';
 
 /** Milliseconds between attempts to reach a database that is away. */
-const PAUSE = 1_000;
+const pauseMs = 1_000;
 
 /** The configured database, open and migrated. One that is away is waited for; undefined when `closing` came first. */
 export async function reachDatabase(
@@ -23,7 +23,7 @@ export async function reachDatabase(
       await database?.close();
       if (!isTransient(error)) throw error;
       log.warn({ err: error }, 'the database does not answer yet');
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
   return undefined;

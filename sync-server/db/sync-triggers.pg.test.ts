@@ -5,7 +5,7 @@ import { makeInterest, makeJob, makeReference, makeTradie, makeUser } from '../.
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
 import { insertRows } from './write-rows.ts';
-import { SYNC_CHANNEL } from './sync-triggers.ts';
+import { syncChannel } from './sync-triggers.ts';
 
 interface Change {
   entity: string;
@@ -271,7 +271,7 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
 
   it('says one notice a commit, with its version', async () => {
     const heard = vi.fn();
-    await db.listen(SYNC_CHANNEL, heard);
+    await db.listen(syncChannel, heard);
     await db.transaction(async (tx) => {
       await insertRows(tx, 'jobs', [makeJob({ userId: owner.id }), makeJob({ userId: owner.id })]);
       await insertRows(tx, 'reference', [makeReference()]);

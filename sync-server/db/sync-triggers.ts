@@ -15,12 +15,12 @@ import { leftSql, quoted, regionSql, shownChangeSql, standsSql, townColumnOf } f
 import { timelineStatements } from './timeline-functions.ts';
 
 /** The channel on which every commit notifies its version. */
-export const SYNC_CHANNEL = 'sync';
+export const syncChannel = 'sync';
 
 const common: readonly string[] = [
   // The functions are not in `public`, where a hosted project would offer them as calls.
   `create schema if not exists sync`,
-  ...timelineStatements(SYNC_CHANNEL),
+  ...timelineStatements(syncChannel),
   // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.
   `create or replace function sync.version_of_this_commit() returns bigint language plpgsql as $$
    declare drawn text := current_setting('dwang.sync_version', true);
@@ -30,7 +30,7 @@ const common: readonly string[] = [
        perform pg_advisory_xact_lock(${advisoryLocks.commit});
        drawn := nextval('public.sync_version')::text;
        perform set_config('dwang.sync_version', drawn, true);
-       perform pg_notify(${quoted(SYNC_CHANNEL)}, drawn);
+       perform pg_notify(${quoted(syncChannel)}, drawn);
      end if;
      return drawn::bigint;
    end $$`,

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql as rawSql, type RawBuilder } from 'kysely';
 
 /**
  * Is the column one of these ids? One id is compared by itself: for a list PostgreSQL assumes ten, finds the plan that
@@ -7,6 +7,6 @@ import { sql, type RawBuilder } from 'kysely';
 export function amongIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const [only] = ids;
   return ids.length === 1
-    ? sql<boolean>`${sql.ref(column)} = ${only}::uuid`
-    : sql<boolean>`${sql.ref(column)} = any(${[...ids]}::uuid[])`;
+    ? rawSql<boolean>`${rawSql.ref(column)} = ${only}::uuid`
+    : rawSql<boolean>`${rawSql.ref(column)} = any(${[...ids]}::uuid[])`;
 }

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../db/database.ts';
 import { noticeLater, noticeRestore } from '../db/notice-restore.ts';
-import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
+import { syncChannel } from '../db/sync-triggers.ts';
 import { recordMade } from '../effects/record-effects.ts';
 import type { FindFiles } from '../ports/known-files.ts';
 import { sqlChanges } from './sql-changes.ts';
@@ -37,7 +37,7 @@ export function createSqlStore(database: Database, findFiles?: FindFiles): SyncS
     write: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles))),
     snapshot: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles)), { mode: 'snapshot' }),
     single: sqlTx(database.sql, findFiles),
-    listen: (onCommit) => database.listen(SYNC_CHANNEL, onCommit),
+    listen: (onCommit) => database.listen(syncChannel, onCommit),
     hearing: () => database.listenState(),
     noticeRestore: (log, seen) => noticeRestore(database, log, seen),
     noticeLater: (log, later, timeline) => noticeLater(database, log, later, timeline),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import { minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 
@@ -32,14 +32,14 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
     const latest = new Date(now.getTime() + everyMs * (burst - 1));
     taken += 1;
     if (taken % purgeEvery === 0) await database.sql.deleteFrom('rate_limit').where('full_at', '<', now).execute();
-    const free = sql<Date>`greatest(rate_limit.full_at, ${now}::timestamptz)`;
+    const free = rawSql<Date>`greatest(rate_limit.full_at, ${now}::timestamptz)`;
     const counted = await database.sql
       .insertInto('rate_limit')
       .values({ key, full_at: new Date(now.getTime() + everyMs) })
       .onConflict((conflict) =>
         conflict
           .column('key')
-          .doUpdateSet({ full_at: sql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
+          .doUpdateSet({ full_at: rawSql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
           .where(free, '<=', latest),
       )
       .returning('key')

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Actor } from '../../shared/actor.ts';
 import { minute } from '../../shared/lib/durations.ts';
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
@@ -48,7 +48,7 @@ export const payingTradie: Actor = {
 
 /** The database's position, as the exchange reads it. */
 export async function readCollectionPosition(tx: Sql): Promise<CollectionPosition> {
-  const { rows } = await sql<
+  const { rows } = await rawSql<
     Omit<CollectionPosition, 'head'>
   >`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
   return { ...must(rows[0], 'sync_meta'), head: await sqlTx(tx).readHead() };
@@ -121,7 +121,7 @@ export function openCollectionHarness(
       return device;
     },
     async feedOracle() {
-      const { rows } = await sql<
+      const { rows } = await rawSql<
         { id: string } & Record<string, unknown>
       >`select id, title, description, location_id as "locationId",
         budget_min::float8 as "budgetMin", budget_max::float8 as "budgetMax", urgency, category_id as "categoryId", status, images,

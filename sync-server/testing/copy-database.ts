@@ -1,5 +1,5 @@
 import { PGlite } from '@electric-sql/pglite';
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import { columnParsers } from '../db/column-parsers.ts';
 import type { Database } from '../db/database.ts';
 import { overPglite } from '../db/open-pglite.ts';
@@ -36,7 +36,7 @@ export async function copyDatabase(db: TestDatabase): Promise<DatabaseCopy> {
   // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are
   // made again.
   const admin = await openPostgres({ url: db.url.replace(/\/[^/]*$/, '/postgres') });
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(
+  await rawSql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(
     admin.sql,
   );
   await admin.close();

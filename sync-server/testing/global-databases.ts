@@ -1,5 +1,5 @@
 import { pgliteTemplate } from './pglite-template.ts';
-import { NO_TEST_POSTGRES, startTestPostgres, TEST_POSTGRES } from './test-postgres.ts';
+import { noTestPostgresVariable, startTestPostgres, testPostgresVariable } from './test-postgres.ts';
 
 /**
  * Once before all database tests of a run: the PGlite template and one PostgreSQL for all tests. Where that cannot be
@@ -7,20 +7,20 @@ import { NO_TEST_POSTGRES, startTestPostgres, TEST_POSTGRES } from './test-postg
  */
 export async function setup(): Promise<() => Promise<void>> {
   await pgliteTemplate();
-  if (process.env[TEST_POSTGRES] !== undefined) return () => Promise.resolve();
+  if (process.env[testPostgresVariable] !== undefined) return () => Promise.resolve();
   try {
     const server = await startTestPostgres();
-    process.env[TEST_POSTGRES] = server.url;
+    process.env[testPostgresVariable] = server.url;
     return async () => {
-      delete process.env[TEST_POSTGRES];
+      delete process.env[testPostgresVariable];
       await server.stop();
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    process.env[NO_TEST_POSTGRES] = why;
+    process.env[noTestPostgresVariable] = why;
     process.stderr.write(`Every test that needs PostgreSQL will fail. ${why}\n`);
     return () => {
-      delete process.env[NO_TEST_POSTGRES];
+      delete process.env[noTestPostgresVariable];
       return Promise.resolve();
     };
   }

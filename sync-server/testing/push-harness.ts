@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { Database } from '../db/database.ts';
 import { createSqlStore } from '../store/sql-store.ts';
@@ -18,7 +18,7 @@ export async function openPushHarness(kind: (typeof databases)[number]) {
     owner,
     jobs: async () =>
       (
-        await sql<{
+        await rawSql<{
           id: string;
           title: string;
           status: string;

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { packagedPostgres } from './postgres-binaries.ts';
 import { startPostgres } from './start-postgres.ts';
 import { openTestDb } from './test-db.ts';
-import { NO_TEST_POSTGRES } from './test-postgres.ts';
+import { noTestPostgresVariable } from './test-postgres.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -60,7 +60,7 @@ test('where PostgreSQL cannot be started it is said at once, and nothing is left
 });
 
 test('a test that needs the PostgreSQL that did not start fails with the reason', async () => {
-  vi.stubEnv(NO_TEST_POSTGRES, 'PostgreSQL did not start: no room');
+  vi.stubEnv(noTestPostgresVariable, 'PostgreSQL did not start: no room');
   await expect(openTestDb('postgres')).rejects.toThrow('PostgreSQL did not start: no room');
   const pglite = await openTestDb('pglite');
   await pglite.close();

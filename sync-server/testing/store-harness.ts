@@ -1,5 +1,5 @@
 import type { FollowedBy } from '../effects/record-effects.ts';
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { createSqlStore } from '../store/sql-store.ts';
@@ -37,7 +37,8 @@ async function openSql(kind: (typeof databases)[number]): Promise<Opened> {
   const db = await openTestDb(kind);
   return {
     store: createSqlStore(db, (_sql, refs) => findFiles(refs)),
-    remove: async (table, id) => void (await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db.sql)),
+    remove: async (table, id) =>
+      void (await rawSql`delete from ${rawSql.table(table)} where id = ${id}`.execute(db.sql)),
     effects: async (name) => {
       const rows = await db.sql.selectFrom('effect').select('payload').where('name', '=', name).execute();
       return rows.map(({ payload }) => payload);

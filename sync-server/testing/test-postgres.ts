@@ -3,9 +3,9 @@ import { openPostgres } from '../db/open-postgres.ts';
 import { runBeside, startPostgres } from './start-postgres.ts';
 
 /** Names the test server for the processes of a run: the URL of its migrated template database. */
-export const TEST_POSTGRES = 'DWANG_TEST_POSTGRES';
+export const testPostgresVariable = 'DWANG_TEST_POSTGRES';
 /** Why there is none: each test that asks for one then fails with this, at once, and all the others run. */
-export const NO_TEST_POSTGRES = 'DWANG_NO_TEST_POSTGRES';
+export const noTestPostgresVariable = 'DWANG_NO_TEST_POSTGRES';
 
 export interface TestPostgres {
   /** The migrated template database. */
@@ -50,7 +50,7 @@ export async function freshPostgres(): Promise<{ url: string; drop: () => Promis
 
 /** The URL of the run’s template database; undefined where no start was tried. @throws Error with why there is none. */
 export function sharedPostgres(): string | undefined {
-  const why = process.env[NO_TEST_POSTGRES];
+  const why = process.env[noTestPostgresVariable];
   if (why !== undefined) throw new Error(why);
-  return process.env[TEST_POSTGRES];
+  return process.env[testPostgresVariable];
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { RowOf, TableName } from '../../../shared/tables/index.ts';
 import type { Sql } from '../database.ts';
 import { insertRows } from '../write-rows.ts';
@@ -20,8 +20,8 @@ export async function insertPeople(
   tx: Sql,
   { users, tradies }: { users: readonly RowOf<'users'>[]; tradies: readonly RowOf<'tradies'>[] },
 ): Promise<void> {
-  await sql`set constraints users_tradie_id_fkey deferred`.execute(tx);
+  await rawSql`set constraints users_tradie_id_fkey deferred`.execute(tx);
   await insertMany(tx, 'users', users);
   await insertMany(tx, 'tradies', tradies);
-  await sql`set constraints users_tradie_id_fkey immediate`.execute(tx);
+  await rawSql`set constraints users_tradie_id_fkey immediate`.execute(tx);
 }

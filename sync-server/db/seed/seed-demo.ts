@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
 import { demoRows } from './demo/demo-rows.ts';
@@ -52,7 +52,7 @@ export async function seedDemo({
     await put({ bucket, key: path, ownerId, bytes: await readFile(picturePath(picture)) });
   return database.transaction(async (tx) => {
     // Of several servers that start together on an empty database, one writes the rows.
-    await sql`select pg_advisory_xact_lock(${advisoryLocks.seed}::bigint)`.execute(tx);
+    await rawSql`select pg_advisory_xact_lock(${advisoryLocks.seed}::bigint)`.execute(tx);
     if (await isThere(tx)) return { seeded: false };
     await insertPeople(tx, { users, tradies });
     await insertMany(tx, 'jobs', jobs);

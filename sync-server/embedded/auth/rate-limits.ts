@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql as raw } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import { minute } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
@@ -79,7 +79,7 @@ export function createRateLimits(parts: {
     if (taken % purgeEvery === 0) await limits.deleteFrom('rate_limits').where('full_at', '<', now).execute();
 
     const key = keyOf(ruleName, subject);
-    const free = raw<Date>`greatest(rate_limits.full_at, ${now}::timestamptz)`;
+    const free = rawSql<Date>`greatest(rate_limits.full_at, ${now}::timestamptz)`;
     const latest = new Date(now.getTime() + everyMs * (burst - 1));
     const counted = await limits
       .insertInto('rate_limits')
@@ -87,7 +87,7 @@ export function createRateLimits(parts: {
       .onConflict((conflict) =>
         conflict
           .column('key')
-          .doUpdateSet({ full_at: raw<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
+          .doUpdateSet({ full_at: rawSql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
           .where(free, '<=', latest),
       )
       .returning('key')
@@ -100,7 +100,7 @@ export function createRateLimits(parts: {
   return {
     take,
     async refund(rule, subject) {
-      const earlier = raw<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
+      const earlier = rawSql<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
       await embedded(database.sql)
         .updateTable('rate_limits')
         .set({ full_at: earlier })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql as raw } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import type { EmbeddedSql, ObjectRow } from '../embedded-tables.ts';
 import type { ClaimedKey } from './claim-key.ts';
@@ -94,7 +94,7 @@ export function listObjects(
   ownerId: string,
   prefix: string,
 ): Promise<ObjectRow[]> {
-  const begins = raw<boolean>`starts_with(name, ${prefix})`;
+  const begins = rawSql<boolean>`starts_with(name, ${prefix})`;
   return tables
     .selectFrom('objects')
     .selectAll()
@@ -107,7 +107,7 @@ export function listObjects(
 
 /** Bytes a person keeps in all buckets together. */
 export async function bytesOf(tables: EmbeddedSql, ownerId: string): Promise<number> {
-  const total = raw<number>`coalesce(sum(size), 0)::float8`.as('total');
+  const total = rawSql<number>`coalesce(sum(size), 0)::float8`.as('total');
   return (await tables.selectFrom('objects').select(total).where('owner_id', '=', ownerId).executeTakeFirstOrThrow())
     .total;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
 import { createHostedFiles } from '../retention/hosted-files.ts';
@@ -87,10 +87,10 @@ function checkSweeping(
 /** Checks the policies where the product's tables live in the project's own database. */
 function checkPolicies(database: Database): Promise<Finding[]> {
   const ask = async () => {
-    const { rows } = await sql<{
+    const { rows } = await rawSql<{
       policyname: string;
     }>`select policyname from pg_policies where schemaname = 'storage' and tablename = 'objects'`.execute(database.sql);
-    const { rows: there } = await sql<{
+    const { rows: there } = await rawSql<{
       storage: string | null;
     }>`select to_regclass('storage.objects')::text as storage`.execute(database.sql);
     return there[0]?.storage == null ? undefined : rows.map(({ policyname }) => policyname);
