@@ -16,7 +16,7 @@ import { fetchWithTimeout } from './session/fetch-with-timeout.ts';
 import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
 import { fillPrecache, splitManifest } from './worker/fill-precache.ts';
-import { openPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
+import { goToPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
 import { servePicture } from './worker/serve-picture.ts';
 import { createUnderWay } from './worker/under-way.ts';
 import { withKeptScreen } from './worker/with-kept-screen.ts';
@@ -182,7 +182,7 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openPage(pageOfAlert(event.notification.data), self));
+  event.waitUntil(goToPage(pageOfAlert(event.notification.data), self));
 });
 
 async function readPersonHere(): Promise<string | undefined> {

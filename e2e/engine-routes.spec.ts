@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
-import { openAsLeft, untilKept } from './kept-here.ts';
+import { goToAsLeft, untilKept } from './kept-here.ts';
 import { long, longElsewhere } from './test-options.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
@@ -119,7 +119,7 @@ test('the jobs as they were left are in the document at the next start, and make
   await page.goto(`${server.url}/find-jobs`);
   await page.getByRole('article').first().waitFor();
   await untilKept(page);
-  await openAsLeft(() => page.goto(`${server.url}/find-jobs`), page);
+  await goToAsLeft(() => page.goto(`${server.url}/find-jobs`), page);
   await expect.poll(() => page.locator('#kept').count()).toBe(0);
   await page.locator('#root article').first().waitFor();
 });

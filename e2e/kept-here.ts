@@ -19,7 +19,7 @@ export const keptHere = (page: Pick<Tab, 'evaluate'>): Promise<string[]> =>
   );
 
 /** Opens Find Jobs until the worker has found it in time, as it was left: it waits for no slow disk. */
-export async function openAsLeft(open: () => Promise<unknown>, page: Pick<Tab, 'locator'>): Promise<void> {
+export async function goToAsLeft(open: () => Promise<unknown>, page: Pick<Tab, 'locator'>): Promise<void> {
   await expect(async () => {
     await open();
     expect(await page.locator('script[data-entry]').count()).toBe(1);

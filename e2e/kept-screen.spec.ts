@@ -1,6 +1,6 @@
 import { chromium, expect, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
-import { keptHere, openAsLeft, untilKept } from './kept-here.ts';
+import { keptHere, goToAsLeft, untilKept } from './kept-here.ts';
 import { long } from './test-options.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
@@ -100,7 +100,7 @@ for (const [name, viewport, when] of [
       await expect(async () => {
         await context.setOffline(false);
         await context.setOffline(true);
-        await openAsLeft(() => next.goto(`${server.url}/find-jobs`), next);
+        await goToAsLeft(() => next.goto(`${server.url}/find-jobs`), next);
         await expect(next.locator('#kept')).toHaveCount(0);
         expect((await shownBy(next))?.text).toContain('Offline.');
       }).toPass();
@@ -127,7 +127,7 @@ test('what one has scrolled to before the app is there stays where it is, and so
   const slow = await context.newPage();
   const client = await context.newCDPSession(slow);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 10 });
-  await openAsLeft(async () => {
+  await goToAsLeft(async () => {
     await slow.goto(`${server.url}/find-jobs`, { waitUntil: 'commit' });
     await slow.locator('script[src]').first().waitFor({ state: 'attached' });
   }, slow);
@@ -165,7 +165,7 @@ test('a link of it leads on, and in a window of another width it is not shown', 
   const still = await context.newPage();
   const client = await context.newCDPSession(still);
   await client.send('Emulation.setScriptExecutionDisabled', { value: true });
-  await openAsLeft(() => still.goto(`${server.url}/find-jobs`), still);
+  await goToAsLeft(() => still.goto(`${server.url}/find-jobs`), still);
   // The app places rows at whole pixels.
   expect(Math.abs((await belowHeading(still.locator('#kept'))) - below)).toBeLessThan(2);
   await still.locator('#kept article a').first().click();

@@ -90,7 +90,7 @@ const focused = () =>
     };
   });
 
-const openFilters = async () => {
+const pressFilters = async () => {
   const opener = page.getByRole('button', { name: /^Filters/ });
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
 };
@@ -215,7 +215,7 @@ for (const { list, path, one, all, least, stops } of lists)
 test('jobs: every filter leaves those it should, and the address keeps them', async () => {
   await page.goto(`${server.url}/find-jobs?max=50000`);
   await found(jobs.length, 'job');
-  await openFilters();
+  await pressFilters();
   const words = 'behind the garage';
   await page.getByRole('searchbox', { name: 'Search' }).fill(words);
   const said = jobs.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(words));
@@ -243,7 +243,7 @@ test('jobs: every filter leaves those it should, and the address keeps them', as
 test('tradies: every filter leaves those it should, and the address keeps them', async () => {
   await page.goto(`${server.url}/find-tradies`);
   await found(tradies.length, 'tradie');
-  await openFilters();
+  await pressFilters();
   await page.getByRole('searchbox', { name: 'Business name' }).fill('kereru roof');
   const named = tradies.filter(({ businessName }) =>
     businessName.toLowerCase().replace('ū', 'u').includes('kereru roof'),
@@ -293,7 +293,7 @@ for (const slowdown of [4, 6])
       const firstMs = Date.now() - begun;
       await found(jobs.length, 'job');
       const allMs = Date.now() - begun;
-      await openFilters();
+      await pressFilters();
       const words = 'behind the garage';
       const said = jobs.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(words));
       const typed = Date.now();

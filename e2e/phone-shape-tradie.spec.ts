@@ -9,7 +9,7 @@ import {
   coverBelow,
   landscape,
   notch,
-  openSettled,
+  goToSettled,
   portrait,
   seenWithMessage,
   tooSmall,
@@ -51,7 +51,7 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-const openRoute = (path: string) => openSettled(page, `${server.url}${path}`);
+const openRoute = (path: string) => goToSettled(page, `${server.url}${path}`);
 
 test('a tradie: no field is of a size that an iPhone zooms into when it is tapped', long, async () => {
   const small: string[] = [];

@@ -9,7 +9,7 @@ import {
   coverBelow,
   landscape,
   notch,
-  openSettled,
+  goToSettled,
   portrait,
   seenWithMessage,
   tooSmall,
@@ -62,7 +62,7 @@ const routes = () => [
   '/legal',
 ];
 
-const openRoute = (path: string) => openSettled(page, `${server.url}${path}`);
+const openRoute = (path: string) => goToSettled(page, `${server.url}${path}`);
 
 test('no field is of a size that an iPhone zooms into when it is tapped: 16 px at least, at every size of text, in a dialog too', async () => {
   const small: string[] = [];

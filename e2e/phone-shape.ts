@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 /*
  * What is looked for in a page on a phone's screen (`phone-shape.spec.ts`). The functions run in the page, but for
- * `openSettled`.
+ * `goToSettled`.
  */
 
 export const portrait = { width: 390, height: 844 };
@@ -11,7 +11,7 @@ export const landscape = { width: 844, height: 390 };
 export const notch = { left: 59, leftMax: 59, right: 59, rightMax: 59, bottom: 21, bottomMax: 21, top: 0, topMax: 0 };
 
 /** Opens this address, and waits until nothing of its page is still coming. */
-export async function openSettled(page: Page, address: string): Promise<void> {
+export async function goToSettled(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.locator('main h1').first().waitFor();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);

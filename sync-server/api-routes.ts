@@ -8,7 +8,7 @@ import { createContactReads } from './api/contact-reads.ts';
 import { createDecide } from './api/decide.ts';
 import { docsPage } from './api/docs-page.ts';
 import { jobHandlers } from './api/job-handlers.ts';
-import { openApiDocument } from './api/openapi.ts';
+import { createApiDocument } from './api/openapi.ts';
 import { readRow } from './api/read-rows.ts';
 import { referenceHandlers } from './api/reference-handlers.ts';
 import { tradieHandlers } from './api/tradie-handlers.ts';
@@ -27,10 +27,10 @@ export function apiRoutes(deps: Deps): Router {
   };
   const router = callRouter(deps, handlers, (userId) => readRow(deps.database.sql, 'users', userId));
   // The document and its page are made when they are first asked for: that takes a seventh of a server's whole start.
-  let document: ReturnType<typeof openApiDocument> | undefined;
+  let document: ReturnType<typeof createApiDocument> | undefined;
   let page: string | undefined;
   router.get('/api/openapi.json', (ctx) => {
-    ctx.body = document ??= openApiDocument();
+    ctx.body = document ??= createApiDocument();
   });
   router.get('/api/docs', (ctx) => {
     ctx.type = 'html';

@@ -22,7 +22,7 @@ import { limitConnections } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
-import { scheduleRechecks, type Rechecking } from './nzbn/schedule-rechecks.ts';
+import { openRechecks, type Rechecking } from './nzbn/open-rechecks.ts';
 import { createServices } from './create-services.ts';
 import { createSendPush } from './push/send-push.ts';
 import { ensureVapidKeys } from './push/vapid-keys.ts';
@@ -116,7 +116,7 @@ async function main(config: Config, log: Log): Promise<void> {
     });
     await effects.start();
     const { nzbnApiKey: apiKey } = config;
-    rechecking = scheduleRechecks({
+    rechecking = openRechecks({
       ...deps,
       askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }),
     });

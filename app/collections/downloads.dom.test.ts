@@ -7,7 +7,7 @@ import { manualClock } from '../testing/manual-clock.ts';
 import type { FetchedSegment } from './download-segments.ts';
 import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
-import { hashesOf, isAskedFor, openHeldSegments } from './testing/open-held-segments.ts';
+import { hashesOf, isAskedFor, createHeldSegments } from './testing/create-held-segments.ts';
 
 /* The order of segments, retries, and snapshots that are here already. */
 
@@ -183,7 +183,7 @@ describe('a download that breaks off', () => {
 
   test('because it was stopped stays stopped when a late answer comes', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { clock, asked, collections, answer } = openHeldSegments(device);
+    const { clock, asked, collections, answer } = createHeldSegments(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     collections.stop();
@@ -194,7 +194,7 @@ describe('a download that breaks off', () => {
 
   test('because storage is full is logged once and retried later', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
-    const { clock, asked, collections, answer } = openHeldSegments(device);
+    const { clock, asked, collections, answer } = createHeldSegments(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     const makeRoom = fillStorage();

@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
-import { hashesOf, isAskedFor, openHeldSegments } from './testing/open-held-segments.ts';
+import { hashesOf, isAskedFor, createHeldSegments } from './testing/create-held-segments.ts';
 
 /* What a segment that comes late does on a device that has changed since it was requested. */
 
@@ -25,7 +25,7 @@ describe('an answer to a request for a segment that comes when', () => {
       await buildSnapshot('feed', '40', jobs.slice(0, 20)),
       await buildSnapshot('feed', '90', jobs.slice(20)),
     ];
-    const held = openHeldSegments(device);
+    const held = createHeldSegments(device);
     await device.apply(held.collections, { feed: { manifest: first.manifest } }, { feed: null });
     await isAskedFor(held.asked, must(hashesOf(first)[0], 'first'));
     await device.apply(held.collections, { feed: { manifest: second.manifest } }, { feed: '40' });
@@ -66,7 +66,7 @@ describe('an answer to a request for a segment that comes when', () => {
     ['a rejection', 'refused' as const],
   ])('[I8] the right to it is gone, %s, changes nothing and is no error', async (_what, kind) => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { collections, asked, answer, clock } = openHeldSegments(device);
+    const { collections, asked, answer, clock } = createHeldSegments(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     await device.apply(collections, { feed: { denied: true } }, { feed: '40' });

@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeSearch, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { buildSnapshot, makeBusiness, makeFeedJob, makeTown } from './testing/build-snapshot.ts';
-import { hashesOf } from './testing/open-held-segments.ts';
+import { hashesOf } from './testing/create-held-segments.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 
 let device: Awaited<ReturnType<typeof openCollections>>;

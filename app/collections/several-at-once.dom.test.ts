@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { createHttpCollections } from './http-collections.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
-import { hashesOf } from './testing/open-held-segments.ts';
+import { hashesOf } from './testing/create-held-segments.ts';
 
 /* Several segments in one request (P9). */
 

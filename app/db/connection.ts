@@ -46,8 +46,8 @@ export interface ConnectionNotices {
 
 export const blockedAfterMs = 5_000;
 
-/** Opens the database: yields to newer apps, reports where it cannot open. Rejects where it cannot be read at all. */
-export async function openConnection(db: Dexie, clock: Clock, notices: ConnectionNotices): Promise<void> {
+/** Opens the connection: yields to newer apps, reports where it cannot. Rejects where nothing can be read at all. */
+export async function connectDb(db: Dexie, clock: Clock, notices: ConnectionNotices): Promise<void> {
   db.on('versionchange', () => {
     db.close();
     notices.onReplaced();

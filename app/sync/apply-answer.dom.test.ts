@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { day } from '../../shared/lib/durations.ts';
 import { pageSize, type Delta } from '../../shared/protocol/exchange.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { now, openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
+import { now, createApplyHarness, type ApplyHarness } from '../testing/create-apply-harness.ts';
 import { mutate } from './mutate.ts';
 import { forgetCookie } from './apply-answer.ts';
 
 let harness: ApplyHarness;
 beforeEach(async () => {
-  harness = await openApplyHarness();
+  harness = await createApplyHarness();
 });
 
 test('[C4] a storage error during the replay fails the whole transaction: nothing is written', async () => {

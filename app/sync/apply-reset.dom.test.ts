@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { now, openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
+import { now, createApplyHarness, type ApplyHarness } from '../testing/create-apply-harness.ts';
 import { mutate } from './mutate.ts';
 import { forgetCookie } from './apply-answer.ts';
 
 let harness: ApplyHarness;
 beforeEach(async () => {
-  harness = await openApplyHarness();
+  harness = await createApplyHarness();
 });
 
 describe('after a reset', () => {

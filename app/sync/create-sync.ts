@@ -1,7 +1,7 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
-import { openConnection } from '../db/connection.ts';
+import { connectDb } from '../db/connection.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { change, createCell, type Watched } from '../lib/cell.ts';
 import { backoffMs } from './backoff.ts';
@@ -153,7 +153,7 @@ export function createSync(ports: SyncPorts): Sync {
 
   async function open(running: Running, attempt: number): Promise<void> {
     try {
-      await openConnection(db, clock, {
+      await connectDb(db, clock, {
         onReplaced: () => {
           setStatus({ isReplaced: true });
           emit({ kind: 'replaced' });

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Job } from '../../shared/tables/index.ts';
-import { openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
+import { createApplyHarness, type ApplyHarness } from '../testing/create-apply-harness.ts';
 import { waitFor } from './wait-for.ts';
 
 let harness: ApplyHarness;
@@ -9,7 +9,7 @@ let job: Job;
 let uid: string;
 /** A person's edit of their job was sent, and memory has what the disk has. */
 beforeEach(async () => {
-  harness = await openApplyHarness();
+  harness = await createApplyHarness();
   await harness.db.rows.read();
   job = harness.own({ title: 'Old' });
   await harness.give({ puts: { jobs: [job] }, journal });

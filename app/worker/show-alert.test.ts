@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PushMessageBody } from '../../shared/protocol/push-message.ts';
-import { openPage, pageOfAlert, showAlert } from './show-alert.ts';
+import { goToPage, pageOfAlert, showAlert } from './show-alert.ts';
 
 const aroha = '0199e0a9-5e6f-7a1b-9c2d-3e4f5a6b7c8d';
 const wiremu = '0199e0a9-5e6f-7a1b-9c2d-3e4f5a6b7c99';
@@ -90,8 +90,8 @@ describe('a tap on an alert', () => {
     const done: string[] = [];
     const window = { focus: async () => done.push('focus'), navigate: async (path: string) => done.push(`to ${path}`) };
     const openWindow = async (path: string) => done.push(`open ${path}`);
-    await openPage('/job/1', { clients: { matchAll: async () => [window], openWindow } });
-    await openPage('/job/2', { clients: { matchAll: async () => [], openWindow } });
+    await goToPage('/job/1', { clients: { matchAll: async () => [window], openWindow } });
+    await goToPage('/job/2', { clients: { matchAll: async () => [], openWindow } });
     expect(done).toEqual(['focus', 'to /job/1', 'open /job/2']);
   });
 });

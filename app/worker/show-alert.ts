@@ -77,7 +77,7 @@ export interface OpenPorts {
  * Opens a page of the app in a window that is there already, where there is one; its address changes without a reload
  * of others.
  */
-export async function openPage(path: string, { clients }: OpenPorts): Promise<void> {
+export async function goToPage(path: string, { clients }: OpenPorts): Promise<void> {
   const [window] = await clients.matchAll({ type: 'window' });
   if (window === undefined) return void (await clients.openWindow(path));
   await window.focus();

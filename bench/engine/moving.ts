@@ -9,7 +9,7 @@ import type { World } from '../world/open-world.ts';
 import { jobsAcross } from '../world/jobs-across.ts';
 import { trueRandom } from '../world/random.ts';
 import { bareChanges, prepareBare } from './bare.ts';
-import { openDevice, openEngine } from './open-device.ts';
+import { openDevice, loadEngine } from './open-device.ts';
 
 const changesPerRun = 3;
 const writesPerRun = 8;
@@ -179,7 +179,7 @@ async function measureMoving(world: World, runs: number): Promise<Measure[]> {
   };
   try {
     const reader = await start(world.tradie);
-    await openEngine(reader);
+    await loadEngine(reader);
     const changes: Changed[] = [];
     for (let run = -2; run < runs * changesPerRun; run += 1) {
       await reader.page.waitForTimeout(500);
@@ -187,7 +187,7 @@ async function measureMoving(world: World, runs: number): Promise<Measure[]> {
       if (run >= 0) changes.push(taken);
     }
     const writer = await start(world.homeowner);
-    await openEngine(writer);
+    await loadEngine(writer);
     const inList = await editMany(writer, reader, 'list', runs);
     const floors = await relay(writer, reader, floor.url, runs);
     await reader.page.evaluate(prepareBare);
@@ -198,8 +198,8 @@ async function measureMoving(world: World, runs: number): Promise<Measure[]> {
     }
     await reader.stop();
     const second = await start(world.homeowner);
-    await openEngine(second);
-    await openEngine(writer);
+    await loadEngine(second);
+    await loadEngine(writer);
     const inOwn = await editMany(writer, second, 'own', runs);
     const pair = (where: string, taken: number[]) => [
       measure({

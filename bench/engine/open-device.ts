@@ -20,7 +20,7 @@ export async function putEngine({ page, cdp, url }: RunningPhone): Promise<void>
 }
 
 /** The same, opened, with everything the person may have in memory. A homeowner has no feed. */
-export async function openEngine(running: RunningPhone): Promise<void> {
+export async function loadEngine(running: RunningPhone): Promise<void> {
   await putEngine(running);
   await running.page.evaluate(async () => {
     const { engine } = window;

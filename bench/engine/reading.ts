@@ -4,7 +4,7 @@ import type { Workload } from '../frame/workload.ts';
 import type { Phone, RunningPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
 import { bareFirstSync, bareKeepRows, bareQueries, bareRestart, prepareBare } from './bare.ts';
-import { openDevice, openEngine, putEngine } from './open-device.ts';
+import { openDevice, loadEngine, putEngine } from './open-device.ts';
 
 const queriesPerRun = 60;
 
@@ -101,7 +101,7 @@ async function measureReading(world: World, runs: number): Promise<Measure[]> {
       syncFloors.push(floorMs);
       syncs.push(ms);
     }
-    await openEngine(running);
+    await loadEngine(running);
     const queries = await query(running, 20 + runs * queriesPerRun);
     await goBare(running);
     await running.page.evaluate(bareKeepRows);

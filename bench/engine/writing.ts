@@ -9,7 +9,7 @@ import { strictPuts } from '../workloads/one-write.ts';
 import type { World } from '../world/open-world.ts';
 import { trueRandom } from '../world/random.ts';
 import { bareEdits, bareQueue, prepareBare } from './bare.ts';
-import { openDevice, openEngine } from './open-device.ts';
+import { openDevice, loadEngine } from './open-device.ts';
 
 const waiting = 500;
 const perRun = 8;
@@ -126,7 +126,7 @@ async function measureWriting(world: World, runs: number): Promise<Measure[]> {
   const takeJobs = (count: number) => world.rows.jobs.slice((next -= count), next + count).map(({ id }) => id);
   try {
     const running = await device.start();
-    await openEngine(running);
+    await loadEngine(running);
     const queues: (Awaited<ReturnType<typeof drain>> & { made: number })[] = [];
     for (let run = -1; run < runs; run += 1) {
       const ids = takeJobs(waiting);

@@ -3,7 +3,7 @@ import { demo } from '../person.ts';
 import { picturePath } from '../../sync-server/db/seed/demo/picture-path.ts';
 import { asDemo, fillJob } from './homeowner-scenario.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
-import { openSignIn } from './visitor-scenario.ts';
+import { pressSignIn } from './visitor-scenario.ts';
 
 const spouting = 'Spouting and downpipes on the back of the house';
 const palings = 'Replace eight palings and two posts';
@@ -104,7 +104,7 @@ export const visitorAwayScenario: Scenario = {
   },
   screens: [
     { name: 'find-tradies-offline', at: '/find-tradies', shows: 'Offline.' },
-    { name: 'sign-in-offline', shows: 'You need signal for this', isWindow: true, enter: openSignIn },
+    { name: 'sign-in-offline', shows: 'You need signal for this', isWindow: true, enter: pressSignIn },
   ],
 };
 

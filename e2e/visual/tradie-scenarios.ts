@@ -2,7 +2,7 @@ import { signedIn } from '../account.ts';
 import { demo } from '../person.ts';
 import { asDemo } from './homeowner-scenario.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
-import { closeToast, openFilters } from './visitor-scenario.ts';
+import { closeToast, pressFilters } from './visitor-scenario.ts';
 
 const expressInterest = async ({ page }: Fixture, note: string): Promise<void> => {
   await page.getByLabel(/Note to the homeowner/).fill(note);
@@ -56,7 +56,7 @@ export const tradieScenario: Scenario = {
       enter: (fixture) => pressSun(fixture, 'Largest'),
       leave: (fixture) => pressSun(fixture, 'Usual'),
     },
-    { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
+    { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: pressFilters },
     {
       name: 'find-jobs-beside',
       at: '/find-jobs?q=ranchslider',
@@ -71,7 +71,7 @@ export const tradieScenario: Scenario = {
       isLike: 'find-jobs-filters',
       at: '/find-jobs?sort=nearest&within=200',
       shows: 'Nearest to Marton first.',
-      enter: openFilters,
+      enter: pressFilters,
     },
     {
       name: 'find-jobs-map',
@@ -97,7 +97,7 @@ export const tradieScenario: Scenario = {
       shows: 'Location is turned off for Dwang',
       isWindow: true,
       enter: async (fixture) => {
-        await openFilters(fixture);
+        await pressFilters(fixture);
         await fixture.page.getByRole('button', { name: 'Use my location' }).click();
         await fixture.page.getByRole('button', { name: 'Find my place' }).click();
       },

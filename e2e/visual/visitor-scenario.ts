@@ -3,7 +3,7 @@ import { resize } from './resize.ts';
 
 const noSuchId = '01890000-0000-7000-8000-000000000000';
 
-export const openSignIn = async ({ page }: Fixture): Promise<void> => {
+export const pressSignIn = async ({ page }: Fixture): Promise<void> => {
   await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
 };
 
@@ -16,7 +16,7 @@ export const closeToast = async ({ page }: Fixture): Promise<void> => {
 };
 
 /** On a phone the filters are behind a button; opened there, they stay open at every width. */
-export const openFilters = async ({ page }: Fixture): Promise<void> => {
+export const pressFilters = async ({ page }: Fixture): Promise<void> => {
   const size = page.viewportSize();
   await resize(page, { width: 390, height: 844 });
   await page.getByRole('button', { name: /^Filters/ }).click();
@@ -28,7 +28,7 @@ export const visitorScenario: Scenario = {
   name: 'visitor',
   screens: [
     { name: 'landing', at: '/', shows: 'Connecting Homeowners & Tradies Across NZ', isAlsoTiny: true },
-    { name: 'sign-in', at: '/', shows: 'Log in or sign up', isWindow: true, enter: openSignIn, isAlsoTiny: true },
+    { name: 'sign-in', at: '/', shows: 'Log in or sign up', isWindow: true, enter: pressSignIn, isAlsoTiny: true },
     {
       name: 'sign-in-errors',
       shows: 'Email is required',
@@ -44,7 +44,7 @@ export const visitorScenario: Scenario = {
     },
     { name: 'email-verified', at: '/#type=signup', shows: 'Email Verified', isWindow: true },
     { name: 'find-tradies', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', isAlsoTiny: true },
-    { name: 'find-tradies-filters', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', enter: openFilters },
+    { name: 'find-tradies-filters', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', enter: pressFilters },
     { name: 'find-tradies-empty', at: '/find-tradies?q=zzz', shows: 'No tradies found matching your criteria' },
     {
       name: 'tradie-signed-out',

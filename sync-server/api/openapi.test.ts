@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { callNames, calls } from '../../shared/api/index.ts';
 import { docsPage } from './docs-page.ts';
 import { examples } from './examples.ts';
-import { openApiDocument } from './openapi.ts';
+import { createApiDocument } from './openapi.ts';
 
 test('the document is OpenAPI 3.1, by the official schema, and every reference leads somewhere', async () => {
-  const document = openApiDocument();
+  const document = createApiDocument();
   const validator = new Validator();
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
@@ -18,12 +18,12 @@ test('the document is OpenAPI 3.1, by the official schema, and every reference l
 });
 
 test('a document that is not OpenAPI is detected', async () => {
-  const { info: _, ...broken } = openApiDocument();
+  const { info: _, ...broken } = createApiDocument();
   expect((await new Validator().validate(broken)).valid).toBe(false);
 });
 
 test('every call is an operation of its own, with what it takes and all it may answer', () => {
-  const paths = openApiDocument()['paths'] as Record<
+  const paths = createApiDocument()['paths'] as Record<
     string,
     Record<string, { operationId: string; parameters: { name: string; in: string }[] }>
   >;

@@ -94,7 +94,7 @@ function operationOf(name: CallName): JsonSchema {
 /**
  * The documented calls as an OpenAPI 3.1 document, generated from `shared/api`, so that it cannot say anything else.
  */
-export function openApiDocument(): JsonSchema {
+export function createApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const name of callNames) {
     const path = calls[name].path.replace(/:(\w+)/g, '{$1}');

@@ -68,7 +68,7 @@ export async function createCheckout(
     const { checkout, replaced, trialDays } = begun;
     if (replaced) await closeOwnPage(parts, replaced.sessionId);
     if (checkout.sessionId !== undefined) {
-      const url = await openPage(parts, checkout.sessionId);
+      const url = await payablePage(parts, checkout.sessionId);
       if (url !== undefined) return { url };
       const paid = await findRunning(parts, customer);
       if (paid !== undefined) throw alreadySubscribed(paid.status);
@@ -179,7 +179,7 @@ async function hasSubscribedBefore({ database }: BillingParts, userId: string): 
 }
 
 /** The page's address while it can be paid. */
-async function openPage({ payments }: BillingParts, sessionId: string): Promise<string | undefined> {
+async function payablePage({ payments }: BillingParts, sessionId: string): Promise<string | undefined> {
   try {
     const { status, url } = await payments.stripe.checkout.sessions.retrieve(sessionId);
     return status === 'open' ? (url ?? undefined) : undefined;

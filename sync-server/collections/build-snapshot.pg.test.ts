@@ -8,7 +8,7 @@ import { insertMany } from '../db/seed/insert-rows.ts';
 import { manyRows } from '../db/seed/many-rows.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { snapshotTimes } from './build-snapshot.ts';
 import { rangeLimits } from './collection-ranges.ts';
@@ -20,7 +20,7 @@ describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
   beforeAll(async () => {
     db = await openTestDb(kind);
     ({ jobs } = await seedMany(db, { jobs: 3_000, tradies: 200 }));
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     await harness.buildSnapshot();
   });
   afterAll(() => db.close());
@@ -138,12 +138,12 @@ describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
     await harness.buildSnapshot();
     expect(hashes(await feed())).not.toContain(hash);
     // Another instance: this one would answer from its memory.
-    const elsewhere = openCollectionHarness(db, harness.now());
+    const elsewhere = createCollectionHarness(db, harness.now());
     expect((await elsewhere.collections.segment('feed', hash))?.hash).toBe(hash);
     harness.pass(snapshotTimes.grace);
     await sql`update jobs set title = 'Newest' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await harness.buildSnapshot();
-    const later = openCollectionHarness(db, harness.now());
+    const later = createCollectionHarness(db, harness.now());
     expect(await later.collections.segment('feed', hash)).toBeUndefined();
     expect((await later.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
@@ -162,7 +162,7 @@ describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
     harness.pass(snapshotTimes.grace + 1);
     await sql`update jobs set title = ${`${title}!`} where id = ${id}`.execute(db.sql);
     await harness.buildSnapshot();
-    const device = await openCollectionHarness(db, harness.now()).newDevice('feed');
+    const device = await createCollectionHarness(db, harness.now()).newDevice('feed');
     expect(device.rows()).toEqual(await harness.feedOracle());
   });
 
@@ -170,7 +170,7 @@ describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
     await sql`update jobs set suburb = 'Everywhere' where status = 'active'`.execute(db.sql);
     harness.pass(10 * minute);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
-    const other = openCollectionHarness(second ?? db, harness.now());
+    const other = createCollectionHarness(second ?? db, harness.now());
     await Promise.all([
       harness.collections.buildDueSnapshots(),
       other.collections.buildDueSnapshots(),
@@ -178,7 +178,7 @@ describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
     ]);
     const { segments } = await feed();
     const kept = await Promise.all(
-      segments.map(({ hash }) => openCollectionHarness(db, harness.now()).collections.segment('feed', hash)),
+      segments.map(({ hash }) => createCollectionHarness(db, harness.now()).collections.segment('feed', hash)),
     );
     expect(kept.every((segment) => segment !== undefined)).toBe(true);
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());

@@ -10,7 +10,7 @@ import {
 import { seedMany } from '../db/seed/seed-many.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { createCollectionDevice } from '../testing/collection-device.ts';
-import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openTestDb, usualDatabase, type TestDatabase } from '../testing/test-db.ts';
 
 describe.each(usualDatabase)('the answer for a collection on %s', (kind) => {
@@ -20,7 +20,7 @@ describe.each(usualDatabase)('the answer for a collection on %s', (kind) => {
   beforeAll(async () => {
     db = await openTestDb(kind);
     rows = await seedMany(db, { jobs: 1_500, tradies: 300 });
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     await harness.buildSnapshot();
   });
   afterAll(() => db.close());
@@ -118,7 +118,7 @@ describe.each(usualDatabase)('the answer for a collection on %s', (kind) => {
   it('starts a device without a manifest where the collection never had a snapshot', async () => {
     const empty = await openTestDb(kind);
     await seedMany(empty, { jobs: 30, tradies: 5 });
-    const unbuilt = openCollectionHarness(empty);
+    const unbuilt = createCollectionHarness(empty);
     expect(await unbuilt.collections.manifest('feed')).toBeUndefined();
     expect((await unbuilt.newDevice('feed')).rows()).toEqual(await unbuilt.feedOracle());
     await empty.close();

@@ -7,7 +7,7 @@ import { must } from '../../shared/lib/must.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { manifestSchema, unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
@@ -22,7 +22,7 @@ describe.each(usualDatabase)('the routes of the collections on %s', (kind) => {
     const { tradies, jobs } = await seedMany(db, { jobs: 1_200, tradies: 600 });
     tradie = must(tradies[0], 'a tradie').userId;
     homeowner = must(jobs[0]?.userId, 'an owner');
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     app = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
   });
   afterAll(async () => {

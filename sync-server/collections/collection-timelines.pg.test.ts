@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import {
-  openCollectionHarness,
+  createCollectionHarness,
   readCollectionPosition,
   type CollectionHarness,
 } from '../testing/collection-harness.ts';
@@ -20,7 +20,7 @@ describe.each(usualDatabase)('the shared lists over a restore on %s', (kind) => 
   beforeAll(async () => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 40, tradies: 30 });
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     await harness.buildSnapshot();
     backedUp = (await readCollectionPosition(db.sql)).head;
     await sql`update tradies set business_name = 'Of the dead timeline' where id in (select id from tradies order by id limit 3)`.execute(

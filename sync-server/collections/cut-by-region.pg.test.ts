@@ -5,7 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { rangeLimits } from './collection-ranges.ts';
 
@@ -17,7 +17,7 @@ describe.each(usualDatabase)('a large feed is cut by regions on %s', (kind) => {
   beforeAll(async () => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 5_000, tradies: 50 });
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     await harness.buildSnapshot();
     const towns = sql<{ id: string; region: string }>`select id, region from reference where region is not null`;
     for (const { id, region } of (await towns.execute(db.sql)).rows) regions.set(id, region);

@@ -8,7 +8,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import type { CollectionDevice } from '../testing/collection-device.ts';
-import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { planSnapshot } from './plan-snapshot.ts';
 
@@ -22,7 +22,7 @@ describe.each(usualDatabase)('[P9] of a feed that is too large to be held whole,
   beforeAll(async () => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 1_500, tradies: 50 });
-    harness = openCollectionHarness(db, undefined, 1_000);
+    harness = createCollectionHarness(db, undefined, 1_000);
     await harness.buildSnapshot();
     const towns = sql<{ id: string; region: string }>`select id, region from reference where region is not null`;
     for (const { id, region } of (await towns.execute(db.sql)).rows) regions.set(id, region);
@@ -77,7 +77,7 @@ describe.each(usualDatabase)('[P9] of a feed that is too large to be held whole,
   it('an app of before gets all of it, and so does any app where it is small', async () => {
     const manifest = manifestOf(await harness.ask('feed', null, tradie));
     expect([manifest.regions, manifest.elsewhere]).toEqual([undefined, undefined]);
-    const small = openCollectionHarness(db, undefined, 100_000);
+    const small = createCollectionHarness(db, undefined, 100_000);
     const asked = { timeline: undefined, isCookieCurrent: false, regions: ['Otago'] };
     expect(manifestOf(await small.ask('feed', null, tradie, asked)).regions).toBeUndefined();
     const before = await harness.newDevice('feed', tradie);
@@ -123,7 +123,7 @@ describe.each(usualDatabase)('[P9] of a feed that is too large to be held whole,
   });
 
   it('a device that has all of it since it was small gets the list of its regions with the next change', async () => {
-    const small = openCollectionHarness(db, undefined, 100_000);
+    const small = createCollectionHarness(db, undefined, 100_000);
     const device = await small.newDevice('feed', tradie, []);
     expect(device.asks()).toEqual([]);
     // This server has seen how large it is.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 describe.each(usualDatabase)('20,000 jobs and 5,000 tradies on %s', (kind) => {
@@ -13,7 +13,7 @@ describe.each(usualDatabase)('20,000 jobs and 5,000 tradies on %s', (kind) => {
   beforeAll(async () => {
     db = await openTestDb(kind);
     await seedMany(db, { jobs: 20_000, tradies: 5_000 });
-    harness = openCollectionHarness(db);
+    harness = createCollectionHarness(db);
     await harness.buildSnapshot();
   });
   afterAll(() => db.close());

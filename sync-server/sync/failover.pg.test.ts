@@ -10,7 +10,7 @@ import { insertRows } from '../db/write-rows.ts';
 import { openSync, type Sync } from '../open-sync.ts';
 import { databaseProbes } from '../ops/health/probes.ts';
 import { createSqlStore } from '../store/sql-store.ts';
-import { openPoster } from '../testing/posting-device.ts';
+import { createPoster } from '../testing/posting-device.ts';
 import { postgresWithTools } from '../testing/postgres-with-tools.ts';
 import { startReplication, type Replication } from '../testing/start-replication.ts';
 import { askExchange, categoryId, locationId, post } from '../testing/sync-harness.ts';
@@ -117,7 +117,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
       const harness = await openHarness(true, 3);
       const { pair, wire, users, sync } = harness;
       const before = await timelineOf(harness);
-      const posters = users.map((user) => openPoster(harness, user));
+      const posters = users.map((user) => createPoster(harness, user));
       const counted = () => posters.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
       let isOver = false;
       const loads = posters.map((poster) => poster.postUntil(() => isOver));
@@ -144,7 +144,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
     async () => {
       const harness = await openHarness(false, 3);
       const { pair, wire, users } = harness;
-      const posters = users.map((user) => openPoster(harness, user));
+      const posters = users.map((user) => createPoster(harness, user));
       const counted = () => posters.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
       let isOver = false;
       const loads = posters.map((poster) => poster.postUntil(() => isOver));
@@ -170,7 +170,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
     const harness = await openHarness(false, 1);
     const { pair, wire, users } = harness;
     const [user] = users as [User];
-    const poster = openPoster(harness, user);
+    const poster = createPoster(harness, user);
     poster.add();
     await poster.drain();
     await pair.stop();
@@ -195,7 +195,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   test('[S5] one that comes back is refused, and not ready, until the address leads to the promoted one again', async () => {
     const harness = await openHarness(false, 1);
     const { pair, wire, users, database } = harness;
-    const poster = openPoster(harness, users[0]!);
+    const poster = createPoster(harness, users[0]!);
     poster.add();
     await poster.drain();
     await promote(pair, wire);
@@ -229,7 +229,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
     const harness = await openHarness(false, 1);
     const { pair, wire, users } = harness;
     const [user] = users as [User];
-    const poster = openPoster(harness, user);
+    const poster = createPoster(harness, user);
     poster.add();
     await poster.drain();
     await promote(pair, wire);
@@ -250,7 +250,7 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   test('[S5] a server that is idle, whose connections all lead to the former primary still, finds out that another was promoted', async () => {
     const harness = await openHarness(false, 1);
     const { pair, wire, users, database } = harness;
-    const poster = openPoster(harness, users[0]!);
+    const poster = createPoster(harness, users[0]!);
     poster.add();
     await poster.drain();
     const before = await timelineOf(harness);

@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manyRows } from '../db/seed/many-rows.ts';
 import { insertMany, insertPeople } from '../db/seed/insert-rows.ts';
-import { openCollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
@@ -41,7 +41,7 @@ describe.each(databases)('pokes on %s', (kind) => {
       await insertMany(tx, 'jobs', rows.jobs);
       await sql`update users set subscription_status = 'canceled' where id = ${lapsed}`.execute(tx);
     });
-    const harness = openCollectionHarness(db);
+    const harness = createCollectionHarness(db);
     app = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
   });
   afterEach(() => {
@@ -233,7 +233,7 @@ describe.each(databases)('pokes on %s', (kind) => {
   });
 
   it('reaches the right people only, over the network, and ends its streams when the server is about to stop', async () => {
-    const harness = openCollectionHarness(db);
+    const harness = createCollectionHarness(db);
     const stopping = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
     await caughtUp();
     const listening = [owner, tradie, lapsed, stranger].map(async (userId) =>

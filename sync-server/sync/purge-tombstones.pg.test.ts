@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
+import { createCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
@@ -10,7 +10,7 @@ describe.each(usualDatabase)('purging old removals on %s', (kind) => {
   let collectionHarness: CollectionHarness;
   beforeEach(async () => {
     harness = await openSyncHarness(kind);
-    collectionHarness = openCollectionHarness(harness.db);
+    collectionHarness = createCollectionHarness(harness.db);
   });
   afterEach(() => harness.close());
 

@@ -55,7 +55,7 @@ export async function readCollectionPosition(tx: Sql): Promise<CollectionPositio
 }
 
 /** The collections over a database, with a clock to be moved. */
-export function openCollectionHarness(
+export function createCollectionHarness(
   database: Database,
   clockStart = new Date('2026-11-20T00:00:00.000Z'),
   heldWholeUpTo?: number,

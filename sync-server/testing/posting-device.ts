@@ -16,7 +16,7 @@ interface Kept {
  * What a device does: posts as fast as it is answered, keeps what was acknowledged, and sends again what a new timeline
  * does not know.
  */
-export function openPoster({ sync }: { sync: Pick<Sync, 'exchange'> }, user: User) {
+export function createPoster({ sync }: { sync: Pick<Sync, 'exchange'> }, user: User) {
   let cookie: string | null = null;
   let timeline: string | undefined;
   const journal: Kept[] = [];

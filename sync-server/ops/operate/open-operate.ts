@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Deps } from '../../ports/deps.ts';
 import { statusRoutes } from './status-routes.ts';
 import type { Watch } from '../health/watch.ts';
-import { scheduleRetention } from '../retention/schedule-retention.ts';
+import { openRetention } from '../retention/open-retention.ts';
 import type { Poke } from '../../sync/poke.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { createAdminGuard } from './admin-token.ts';
@@ -36,7 +36,7 @@ export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<O
     isOpenHere: config.demo && !config.production && config.adminToken === undefined,
     clock,
   });
-  const retaining = scheduleRetention(parts);
+  const retaining = openRetention(parts);
   return {
     routers: [statusRoutes({ ...parts, guard }), adminRoutes({ ...parts, safeBy: config.safeBy }, guard)],
     async close() {

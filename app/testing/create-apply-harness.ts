@@ -5,7 +5,7 @@ import { openPersonDb } from '../db/person-db.ts';
 import { applyAnswer } from '../sync/apply-answer.ts';
 import { mutate } from '../sync/mutate.ts';
 
-export type ApplyHarness = Awaited<ReturnType<typeof openApplyHarness>>;
+export type ApplyHarness = Awaited<ReturnType<typeof createApplyHarness>>;
 
 /** The instant by the device's clock. */
 export const now = Date.UTC(2026, 4, 1);
@@ -25,7 +25,7 @@ function delta(changes: Partial<Delta>): Delta {
 }
 
 /** A person’s database, led by epoch 1, and answers of the server applied to it. */
-export async function openApplyHarness() {
+export async function createApplyHarness() {
   const userId = makeTestId();
   const db = openPersonDb(userId);
   const clock = { now: () => now, setTimer: () => () => undefined };

@@ -8,7 +8,7 @@ const first = 5 * minute;
 /**
  * Runs the retention four times a day until the server stops. Before the database is closed, `close` lets a run finish.
  */
-export function scheduleRetention(parts: RetentionParts): { close(): Promise<void> } {
+export function openRetention(parts: RetentionParts): { close(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const run = () => {
     running = runRetention(parts, { dryRun: false }).catch((error: unknown) =>

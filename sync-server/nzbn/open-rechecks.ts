@@ -14,7 +14,7 @@ export interface Rechecking {
  * Checks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after
  * that.
  */
-export function scheduleRechecks(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
+export function openRechecks(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
   let looking: Promise<unknown> | undefined;
   const look = () => {
     looking ??= recheckNzbns(parts)

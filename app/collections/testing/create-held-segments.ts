@@ -11,7 +11,7 @@ export const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) =>
   vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
 
 /** The collections of a device whose requests for segments the test answers. */
-export function openHeldSegments(device: Awaited<ReturnType<typeof openCollections>>) {
+export function createHeldSegments(device: Awaited<ReturnType<typeof openCollections>>) {
   const asked = new Map<string, (answer: FetchedSegment) => void>();
   const clock = manualClock();
   const fetchSegment: FetchSegment = (_collection, hash) => new Promise((resolve) => asked.set(hash, resolve));
