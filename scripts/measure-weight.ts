@@ -13,7 +13,7 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_530,
-  signIn: 236_600,
+  signIn: 236_900,
   signedIn: 238_500,
   engineGzip: 23_900,
   precache: 1_514_000,

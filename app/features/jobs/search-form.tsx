@@ -1,9 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import type { Search } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
-import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
+import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { problemsIn } from '../../lib/field-problems.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
@@ -27,6 +26,9 @@ type Fields = Pick<Search, 'name' | 'categoryIds' | 'region' | 'locationId' | 'w
   readonly maxBudget: string;
 };
 
+/** The dialog keeps none: what was saved is there to begin from again. */
+const noDraft = { keep: async () => undefined, drop: async () => undefined };
+
 const fieldsOf = (search: Search): Fields => ({ ...search, maxBudget: search.maxBudget?.toString() ?? '' });
 
 /**
@@ -37,31 +39,39 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
   // What was there when the writing began: another device may change it meanwhile.
   const [was, setWas] = useState(search);
   const [fields, setFields] = useState(() => fieldsOf(search));
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [whyNot, setWhyNot] = useState<string>();
   const { db } = useSessionContext();
   const { may, mutate } = useMutation('search.edit', search);
   const set = changesOf(fields, was);
   const names = Object.keys(set) as (keyof typeof set)[];
-  useDirtyForm(names.length > 0);
+  const form = useMutationForm('search.edit', {
+    draft: noDraft,
+    prefix: 'search',
+    aliases: {},
+    rejected: undefined,
+    isDirty: names.length > 0,
+  });
   const change = (changes: Partial<Fields>) => {
+    if (!form.touch(changes)) return;
     setFields({ ...fields, ...changes });
-    setProblems({});
+    setWhyNot(undefined);
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
+    if (form.phase !== 'writing') return;
     if (names.length === 0) return onDone();
     const base = Object.fromEntries(names.map((name) => [name, was[name]]));
     const args = { id: search.id, set, base };
-    const found = problemsIn('search.edit', args) as Readonly<Record<string, string>>;
-    if (Object.keys(found).length > 0) return setProblems(found);
-    const kept = await mutate(args, { fallback: 'Could not be saved' });
+    if (!form.check(args).isValid) return;
+    const kept = await form.send(() => mutate(args, { fallback: 'Could not be saved' }));
     if (kept.kind === 'accepted' || kept.kind === 'saved') return onDone();
     // What another device made of it is here by now, and its person has been told: who saves again means it.
     setWas((await db.searches.get(search.id)) ?? was);
-    if (kept.kind === 'rejected') setProblems({ whole: kept.rejected.message });
+    if (kept.kind === 'rejected') setWhyNot(kept.rejected.message);
   };
-  const error = (name: string) => (problems[name] === undefined ? {} : { error: problems[name] });
+  const error = (name: keyof typeof form.problems) =>
+    form.problems[name] === undefined ? {} : { error: form.problems[name] };
   const km = fields.withinKm;
   const distances = [...new Set([...distanceSteps, ...(km === null ? [] : [km])])].toSorted(
     (one, other) => one - other,
@@ -130,9 +140,9 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
         onChange={(words) => change({ words })}
         {...error('words')}
       />
-      {problems['whole'] !== undefined && (
+      {whyNot !== undefined && (
         <p role="alert" className={styles.warn}>
-          {problems['whole']}
+          {whyNot}
         </p>
       )}
       <div className={styles.foot}>
