@@ -148,7 +148,9 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
     });
     await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
     await replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid });
-    await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('no dead letter');
+    await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow(
+      'no dead letter',
+    );
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['Cursed', 'Z']);
     expect(await harness.outcomesOf(all)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
   });
