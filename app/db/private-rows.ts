@@ -1,4 +1,5 @@
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
+import { createListeners } from '../lib/listeners.ts';
 import type { Commit, Write } from './note-commits.ts';
 import type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
 import { createRowTable, type RowTable } from './row-table.ts';
@@ -118,7 +119,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   const screen = createTables();
   const versions = new Map<string, number>();
   const uids = new Map<number, string>();
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let layers: Layer[] = [];
   const endings = new WeakMap<object, Layer>();
   let state: RowsState = { kind: 'reading' };
@@ -128,10 +129,6 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   let meanwhile: Commit[] = [];
   /** Commits that the other tabs have not been told of. */
   const untold: Commit[] = [];
-
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
 
   /** What is shown is what the last layer says, else what the disk holds. */
   function project(store: StoreInMemory, key: string): void {
@@ -205,7 +202,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
 
   function hear(commit: Commit): void {
     if (reading !== undefined) return void meanwhile.push(commit);
-    if (at === undefined) return void (listeners.size > 0 && read());
+    if (at === undefined) return void (!listeners.isEmpty() && read());
     if (!applyCommit(commit)) void read();
   }
 
@@ -236,7 +233,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
         const [came, known] = [meanwhile, at];
         meanwhile = [];
         const isWhole = known === undefined || came.every((commit) => commit.at <= known || applyCommit(commit));
-        tell();
+        listeners.tell();
         return isWhole ? undefined : read();
       });
     return reading;
@@ -244,7 +241,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
 
   channel?.listen((commit) => {
     hear(commit);
-    tell();
+    listeners.tell();
   });
   const shown = rowsOf(screen);
   const stored = rowsOf(disk);
@@ -257,26 +254,26 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
     settledAt: () => (reading === undefined && layers.length === 0 ? at : undefined),
     version: (of) => versions.get(of) ?? 0,
     subscribe: (listener) => {
-      listeners.add(listener);
+      const end = listeners.add(listener);
       if (at === undefined) void read();
-      return () => listeners.delete(listener);
+      return end;
     },
     show: (early, isReceived = false) => {
       const layer = { early, isReceived, rows: new Map(early.map(({ store, key, row }) => [`${store} ${key}`, row])) };
       layers.push(layer);
       for (const { store, key } of early) project(store, key);
-      tell();
+      listeners.tell();
       return {
         endWith: (transaction) => void endings.set(transaction, layer),
         end: () => {
           if (!layers.includes(layer)) return;
           drop(layer);
-          tell();
+          listeners.tell();
         },
       };
     },
     refresh: () => {
-      if (at === undefined) return void (listeners.size > 0 && read());
+      if (at === undefined) return void (!listeners.isEmpty() && read());
       lastOnDisk().then(
         (last) => void (last === at || read()),
         () => undefined,
@@ -294,13 +291,13 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
       // A commit was missed: what this one wrote is in memory once the disk has been read.
       void reading.then(() => {
         drop(early);
-        tell();
+        listeners.tell();
       });
     },
     tell: () => {
       // What it wrote is copied for the other tabs once those who waited for it have heard.
       for (const commit of untold.splice(0)) channel?.post(commit);
-      tell();
+      listeners.tell();
     },
   };
 }

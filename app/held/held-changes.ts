@@ -8,6 +8,7 @@ import { orFull } from '../db/storage-errors.ts';
 import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import type { Watched } from '../lib/cell.ts';
+import { createListeners } from '../lib/listeners.ts';
 import type { Sync } from '../sync/create-sync.ts';
 import { isQueuedOrDecided } from '../sync/decided.ts';
 import { heldBegins } from '../sync/mutate.ts';
@@ -78,12 +79,10 @@ const msLeft = ({ until }: HeldChange, clock: Clock, ms: number) => Math.min(ms,
 
 export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms = holdMs }: HeldPorts): HeldChanges {
   const timers = new Map<string, { held: HeldChange; cancel: CancelTimer }>();
-  const listeners = new Set<(made: Made) => void>();
+  const made = createListeners<[Made]>();
   /** What this tab makes, and so tells of itself. */
   const making = new Set<string>();
   const now = watchLive(() => heldIn(db));
-
-  const tell = (made: Made) => listeners.forEach((hear) => hear(made));
 
   /** Asked of the disk: memory may not have yet what another tab made. */
   const isMade = (key: string) => withConnection(db, () => isQueuedOrDecided(db, uidOf(key)));
@@ -92,7 +91,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
   async function tellMade(held: HeldChange): Promise<void> {
     // What is not in memory yet would look cancelled to the one who waits for it.
     await db.rows.read();
-    tell({ ...held, uid: uidOf(held.key) });
+    made.tell({ ...held, uid: uidOf(held.key) });
   }
 
   /** It is held no more, and this tab had no part in that: it was made elsewhere, or taken back. */
@@ -108,14 +107,14 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
     making.add(held.key);
     try {
       const { uid } = await mutate(held.name, held.args, { held: held.key });
-      tell({ ...held, uid });
+      made.tell({ ...held, uid });
     } catch (error) {
       // Log-out, or a newer app in another tab: it is theirs to make, or gone with the database.
       if (db.hasBeenClosed()) return;
       log('held-unmade', error instanceof Rejection ? error.code : String(error));
       try {
         // It may be made all the same: its answer was lost after the commit, or another tab was quicker.
-        if (await takeBack(held.key)) tell({ ...held, error });
+        if (await takeBack(held.key)) made.tell({ ...held, error });
         else await tellMade(held);
       } catch (error) {
         log('held-unread', String(error));
@@ -169,10 +168,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
       onHeld?.();
     },
     takeBack,
-    onMade: (hear) => {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
-    },
+    onMade: made.add,
     stop: () => {
       stopWatching();
       for (const { cancel } of timers.values()) cancel();

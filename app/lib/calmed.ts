@@ -1,4 +1,5 @@
 import type { Watched } from './cell.ts';
+import { createListeners } from './listeners.ts';
 
 /** So often in a second a long list is looked at anew. */
 const restMs = 200;
@@ -12,8 +13,8 @@ export function calmed<T>(
   isLong: (value: T) => boolean,
   setTimer: (ms: number, then: () => void) => unknown,
 ): Watched<T> {
-  const listeners = new Set<() => void>();
-  let stop = () => undefined as void;
+  const listeners = createListeners();
+  let stop: () => void = () => undefined;
   let shown: T | undefined;
   let isResting = false;
   let isBehind = false;
@@ -22,23 +23,23 @@ export function calmed<T>(
   const hear = () => {
     isBehind = isResting;
     if (isResting) return;
-    if (listeners.size > 0 && isLong(look())) {
+    if (!listeners.isEmpty() && isLong(look())) {
       isResting = true;
       setTimer(restMs, () => {
         isResting = false;
         if (isBehind) hear();
       });
     }
-    for (const listener of listeners) listener();
+    listeners.tell();
   };
   return {
     current: look,
     subscribe: (listener) => {
-      if (listeners.size === 0) stop = source.subscribe(hear) as () => void;
-      listeners.add(listener);
+      if (listeners.isEmpty()) stop = source.subscribe(hear);
+      const end = listeners.add(listener);
       return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) stop();
+        end();
+        if (listeners.isEmpty()) stop();
       };
     },
   };

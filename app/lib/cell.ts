@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts';
+
 /** A value with subscribers. `current` gives the same object until it changes. */
 export interface Watched<T> {
   current(): T;
@@ -10,18 +12,15 @@ export interface Cell<T> extends Watched<T> {
 }
 
 export function createCell<T>(first: T): Cell<T> {
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let value = first;
   return {
     current: () => value,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.add,
     set: (next) => {
       if (Object.is(next, value)) return;
       value = next;
-      for (const listener of listeners) listener();
+      listeners.tell();
     },
   };
 }

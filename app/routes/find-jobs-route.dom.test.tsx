@@ -141,7 +141,7 @@ test('a card names the trade first, and says how many are interested', async () 
     must((await screen.findByRole('link', { name: title })).closest('article'), 'its card');
   const deck = await card('Deck');
   await within(deck).findByText('Builder');
-  expect(deck.textContent).toMatch(/^Builder/);
+  expect(deck).toHaveTextContent(/^Builder/);
   expect(within(deck).getByText('3 interested')).toBeVisible();
   expect(within(await card('Fence')).getByText('0 interested')).toBeVisible();
 });

@@ -187,9 +187,7 @@ test('[S9] a mailed link for another person is put to the person signed in, with
     );
   ask();
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain(
-    `You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`,
-  );
+  expect(dialog).toHaveTextContent(`You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`);
   expect(await within(dialog).findByText('New job “Fix the gate”')).toBeVisible();
   await user.keyboard('{Escape}');
   await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));

@@ -58,9 +58,9 @@ test('every failed try brings the focus to the summary', async () => {
   const user = userEvent.setup();
   render(<Form />);
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
-  expect(document.activeElement?.textContent).toContain('4 things to fix');
+  expect(document.activeElement).toHaveTextContent('4 things to fix');
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
-  expect(document.activeElement?.textContent).toContain('4 things to fix');
+  expect(document.activeElement).toHaveTextContent('4 things to fix');
 });
 
 test('each line leads into its field, whatever kind it is', async () => {

@@ -23,13 +23,13 @@ test('the line beside a button that is off says what is missing, and nothing whe
   );
   expect(screen.getByRole('status').textContent).toBe('To post: add a title, add a description and choose a town');
   rerender(<FormMissing action="To post" missing={[]} />);
-  expect(screen.getByRole('status').textContent).toBe('');
+  expect(screen.getByRole('status')).toBeEmptyDOMElement();
 });
 
 test('the state bar is a status before there is anything to say', () => {
   const { rerender } = render(<StateBar kind="online" />);
   const bar = screen.getByRole('status');
-  expect(bar.textContent).toBe('');
+  expect(bar).toBeEmptyDOMElement();
   rerender(<StateBar kind="offline">Offline. 2 changes waiting.</StateBar>);
   expect(screen.getByRole('status')).toBe(bar);
   expect(bar.textContent).toBe('Offline. 2 changes waiting.');

@@ -164,7 +164,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'screens that hear nothing of other tabs',
-    changes: [{ file: 'app/db/private-rows.ts', was: '    hear(commit);\n    tell();', is: '' }],
+    changes: [{ file: 'app/db/private-rows.ts', was: '    hear(commit);\n    listeners.tell();', is: '' }],
     caughtBy: ['I4'],
   },
   {

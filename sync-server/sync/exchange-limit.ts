@@ -1,6 +1,6 @@
-import { sql as rawSql } from 'kysely';
 import { minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
+import { createRateCounter } from '../db/rate-counter.ts';
 
 /** Answers 0 and counts one exchange, or answers how many milliseconds to wait. */
 export type ExchangeLimit = (userId: string) => Promise<number>;
@@ -14,44 +14,20 @@ export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
 /** Milliseconds for which an instance may use up a lease. */
 const leaseLasts = minute;
 const maxRemembered = 10_000;
-const purgeEvery = 500;
 
 /**
- * The count is in the database (generic cell rate algorithm, one instant a person), and each instance leases fifty at a
+ * The count is in the database, and each instance leases fifty at a
  * time: forty-nine exchanges of fifty cost no query. It is exact to within one lease an instance, which is enough here;
  * limits against guessing count one by one (embedded/auth/rate-limits).
  */
 export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
   const leases = new Map<string, { left: number; until: number }>();
   const renewals = new Map<string, Promise<number>>();
-  let taken = 0;
-
-  async function acquireLease(userId: string, now: Date): Promise<number> {
-    const { burst, everyMs } = exchangeRule;
-    const key = `exchange:${userId}`;
-    const latest = new Date(now.getTime() + everyMs * (burst - 1));
-    taken += 1;
-    if (taken % purgeEvery === 0) await database.sql.deleteFrom('rate_limit').where('full_at', '<', now).execute();
-    const free = rawSql<Date>`greatest(rate_limit.full_at, ${now}::timestamptz)`;
-    const counted = await database.sql
-      .insertInto('rate_limit')
-      .values({ key, full_at: new Date(now.getTime() + everyMs) })
-      .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet({ full_at: rawSql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
-          .where(free, '<=', latest),
-      )
-      .returning('key')
-      .executeTakeFirst();
-    if (counted !== undefined) return 0;
-    const row = await database.sql.selectFrom('rate_limit').select('full_at').where('key', '=', key).executeTakeFirst();
-    return Math.max(1, (row?.full_at.getTime() ?? 0) - latest.getTime());
-  }
+  const acquireLease = createRateCounter({ database, clock, table: 'rate_limit' });
 
   async function renew(userId: string): Promise<number> {
     const now = clock();
-    const wait = await acquireLease(userId, now);
+    const wait = await acquireLease(`exchange:${userId}`, exchangeRule);
     if (wait > 0) return wait;
     leases.delete(userId);
     leases.set(userId, { left: exchangeRule.lease, until: now.getTime() + leaseLasts });

@@ -6,6 +6,7 @@ import { useRows } from '../../db/use-rows.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { beginEdit } from '../../lib/row-form.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -29,9 +30,10 @@ type EditOwnJobProps = {
 export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
   const lists = useReference();
   const isAway = useOfflineReason() !== undefined;
+  const { objection } = useMutation('job.edit', job);
   // As it was when the person came: a form is not taken away, nor swapped for another, by what happens meanwhile.
-  const [opened] = useState({ entry, isClosed: job.status === 'closed' });
-  if (opened.isClosed) return <ClosedJob job={job} />;
+  const [opened] = useState({ entry, objection });
+  if (opened.objection?.code === 'job-closed') return <ClosedJob job={job} reason={opened.objection.message} />;
   return (
     <Page title="Edit Job" width="wide" onBack={rest.onBack}>
       {lists.isLoading && !isAway ? (
@@ -61,14 +63,14 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
   );
 }
 
-function ClosedJob({ job }: { readonly job: Job }) {
+function ClosedJob({ job, reason }: { readonly job: Job; readonly reason: string }) {
   const { db } = useSessionContext();
   const refused = useRows(db, ['refused'], (rows) => [...rows.refused.values()], []);
   return (
     <Page title="Job is Closed">
       <EmptyState
         picture="locked"
-        title="Closed jobs cannot be edited."
+        title={reason}
         action={
           <LinkButton href={`/job/${job.id}`} variant="primary">
             Back to Job

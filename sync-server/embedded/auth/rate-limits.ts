@@ -2,13 +2,8 @@ import { createHash } from 'node:crypto';
 import { sql as rawSql } from 'kysely';
 import { minute } from '../../../shared/lib/durations.ts';
 import type { Database } from '../../db/database.ts';
+import { createRateCounter, type RateRule } from '../../db/rate-counter.ts';
 import { embedded } from '../embedded-tables.ts';
-
-/** `burst` at once, then one every `everyMs`. */
-interface RateRule {
-  burst: number;
-  everyMs: number;
-}
 
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
 const defaultRules = {
@@ -53,10 +48,8 @@ export interface RateLimits {
   forgive(rule: keyof RateRules, subject: string): Promise<void>;
 }
 
-const purgeEvery = 500;
-
 /**
- * Rate limits shared by every process on the database (generic cell rate algorithm: one instant a key).
+ * Rate limits shared by every process on the database.
  * Subjects are addresses of people and machines, so only their hashes are kept.
  */
 export function createRateLimits(parts: {
@@ -68,37 +61,13 @@ export function createRateLimits(parts: {
   const rules: RateRules = { ...defaultRules, ...parts.rules };
   const keyOf = (rule: string, subject: string) =>
     `${rule}:${createHash('sha256').update(subject).digest('base64url')}`;
-  let taken = 0;
-
-  async function take(ruleName: keyof RateRules, subject: string, share = 1): Promise<number> {
-    const burst = rules[ruleName].burst * share;
-    const everyMs = rules[ruleName].everyMs / share;
-    const now = clock();
-    const limits = embedded(database.sql);
-    taken += 1;
-    if (taken % purgeEvery === 0) await limits.deleteFrom('rate_limits').where('full_at', '<', now).execute();
-
-    const key = keyOf(ruleName, subject);
-    const free = rawSql<Date>`greatest(rate_limits.full_at, ${now}::timestamptz)`;
-    const latest = new Date(now.getTime() + everyMs * (burst - 1));
-    const counted = await limits
-      .insertInto('rate_limits')
-      .values({ key, full_at: new Date(now.getTime() + everyMs) })
-      .onConflict((conflict) =>
-        conflict
-          .column('key')
-          .doUpdateSet({ full_at: rawSql<Date>`${free} + ${everyMs} * interval '1 millisecond'` })
-          .where(free, '<=', latest),
-      )
-      .returning('key')
-      .execute();
-    if (counted.length > 0) return 0;
-    const row = await limits.selectFrom('rate_limits').select('full_at').where('key', '=', key).executeTakeFirst();
-    return row ? Math.max(1, row.full_at.getTime() - latest.getTime()) : 1;
-  }
+  const count = createRateCounter({ database, clock, table: 'embedded.rate_limits' });
 
   return {
-    take,
+    take(rule, subject, share = 1) {
+      const { burst, everyMs } = rules[rule];
+      return count(keyOf(rule, subject), { burst: burst * share, everyMs: everyMs / share });
+    },
     async refund(rule, subject) {
       const earlier = rawSql<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
       await embedded(database.sql)

@@ -1,6 +1,6 @@
-import { sql as rawSql } from 'kysely';
 import { day } from '../../../shared/lib/durations.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Sql } from '../../db/database.ts';
+import { wholeNumber } from '../../db/whole-number.ts';
 import { readLastSafePoint, type SafeSource } from '../../store/safe-point.ts';
 
 export interface Safety {
@@ -38,55 +38,48 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
   return database.transaction(
     async (sql) => {
       const safe = by === undefined ? undefined : await readLastSafePoint(sql, by);
-      const from = safe?.at ?? new Date(now.getTime() - 30 * day);
-      const { count } = await sql
+      const { notSafe } = await sql
         .selectFrom('sync_mutation')
-        .select((eb) => rawSql<number>`${eb.fn.countAll()}::int`.as('count'))
+        .select((eb) => wholeNumber(eb.fn.countAll()).as('notSafe'))
         .where('status', '=', 'applied')
-        .where('at', '>', from)
+        .where('at', '>', safe?.at ?? new Date(now.getTime() - 30 * day))
         .executeTakeFirstOrThrow();
-      const { rows } = await rawSql<{
-        at: Date;
-        point: string;
-        applied: number;
-        refused: number;
-        parked: number;
-        waiting: number;
-        devices: number;
-        people: number;
-        unheard: number;
-        known: number;
-      }>`select begun.began_at as at, begun.point, again.*, heard.* from sync_timeline begun
-        join sync_meta meta on meta.lineage = begun.lineage,
-        lateral (select count(*) filter (where became = 'applied')::int as applied, count(*) filter (where became = 'refused')::int as refused,
-          count(*) filter (where became = 'parked')::int as parked, count(*) filter (where became = 'restoring')::int as waiting,
-          count(distinct device)::int as devices, count(distinct user_id)::int as people
-          from sync_sent_again where last_at >= begun.began_at and version is not null) again,
-        lateral (select count(*) filter (where last_at < begun.began_at)::int as unheard, count(*)::int as known
-          from sync_device where first_at < begun.began_at) heard`.execute(sql);
-      const [row] = rows;
-      return {
-        by: by ?? null,
-        safeSince: safe?.at ?? null,
-        notSafe: count,
-        restore:
-          row === undefined
-            ? null
-            : {
-                at: row.at,
-                point: row.point,
-                sentAgain: {
-                  applied: row.applied,
-                  refused: row.refused,
-                  parked: row.parked,
-                  waitingAtLeast: row.waiting,
-                  devices: row.devices,
-                  people: row.people,
-                },
-                unheard: { devices: row.unheard, known: row.known },
-              },
-      };
+      return { by: by ?? null, safeSince: safe?.at ?? null, notSafe, restore: await readRestore(sql) };
     },
     { mode: 'snapshot' },
   );
+}
+
+async function readRestore(sql: Sql): Promise<Safety['restore']> {
+  const restore = await sql
+    .selectFrom('sync_timeline as begun')
+    .innerJoin('sync_meta as meta', 'meta.lineage', 'begun.lineage')
+    .select(['begun.began_at as at', 'begun.point'])
+    .executeTakeFirst();
+  if (restore === undefined) return null;
+  const { devices, people, ...became } = await sql
+    .selectFrom('sync_sent_again')
+    .select((eb) => {
+      const countOf = (end: string) => wholeNumber(eb.fn.countAll().filterWhere('became', '=', end));
+      return [
+        countOf('applied').as('applied'),
+        countOf('refused').as('refused'),
+        countOf('parked').as('parked'),
+        countOf('restoring').as('waitingAtLeast'),
+        wholeNumber(eb.fn.count('device').distinct()).as('devices'),
+        wholeNumber(eb.fn.count('user_id').distinct()).as('people'),
+      ];
+    })
+    .where('last_at', '>=', restore.at)
+    .where('version', 'is not', null)
+    .executeTakeFirstOrThrow();
+  const unheard = await sql
+    .selectFrom('sync_device')
+    .select((eb) => [
+      wholeNumber(eb.fn.countAll().filterWhere('last_at', '<', restore.at)).as('devices'),
+      wholeNumber(eb.fn.countAll()).as('known'),
+    ])
+    .where('first_at', '<', restore.at)
+    .executeTakeFirstOrThrow();
+  return { ...restore, sentAgain: { ...became, devices, people }, unheard };
 }

@@ -1,7 +1,8 @@
-import { type Expression, sql as rawSql } from 'kysely';
+import { sql as rawSql } from 'kysely';
 import { day, minute } from '../../../shared/lib/durations.ts';
 import { mutationNames } from '../../../shared/mutations/index.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { wholeNumber } from '../../db/whole-number.ts';
 import { effectNotes } from '../../effects/run-effects.ts';
 
 /** `gone`: phones that turned out to have unsubscribed. `failed`: given up. */
@@ -38,9 +39,6 @@ export interface SyncOverview {
   retention: { job: string; finishedAt: Date; removed: number }[];
 }
 
-/** A count as a number: the driver hands out 64 bits as text. */
-const whole = (count: Expression<unknown>) => rawSql<number>`${count}::int`;
-
 /** The state of sync, from the database. One read transaction. */
 export function readSyncOverview(database: Database, now: Date): Promise<SyncOverview> {
   const before = (ms: number) => new Date(now.getTime() - ms);
@@ -49,10 +47,10 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
       const devices = await sql
         .selectFrom('sync_device')
         .select((eb) => [
-          whole(eb.fn.countAll().filterWhere('last_at', '>', before(5 * minute))).as('lastFiveMinutes'),
-          whole(eb.fn.countAll().filterWhere('last_at', '>', before(day))).as('lastDay'),
-          whole(eb.fn.countAll()).as('known'),
-          whole(eb.fn.count('user_id').distinct()).as('people'),
+          wholeNumber(eb.fn.countAll().filterWhere('last_at', '>', before(5 * minute))).as('lastFiveMinutes'),
+          wholeNumber(eb.fn.countAll().filterWhere('last_at', '>', before(day))).as('lastDay'),
+          wholeNumber(eb.fn.countAll()).as('known'),
+          wholeNumber(eb.fn.count('user_id').distinct()).as('people'),
         ])
         .executeTakeFirstOrThrow();
       const mutations = await sql
@@ -74,7 +72,7 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
             .where('status', '<>', 'claimed')
             .as('decided'),
         )
-        .select((eb) => ['name', 'status', 'code', whole(eb.fn.countAll()).as('count')])
+        .select((eb) => ['name', 'status', 'code', wholeNumber(eb.fn.countAll()).as('count')])
         .groupBy(['name', 'status', 'code'])
         .orderBy('count', 'desc')
         .orderBy('name')
@@ -86,14 +84,14 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
         .selectFrom('sync_meta')
         .select(({ fn, selectFrom }) => [
           selectFrom('sync_parked')
-            .select((eb) => whole(eb.fn.countAll()).as('parked'))
+            .select((eb) => wholeNumber(eb.fn.countAll()).as('parked'))
             .where('replayed_at', 'is', null)
             .where('discarded_at', 'is', null)
             .$asScalar()
             .$notNull()
             .as('parked'),
           selectFrom('sync_attempt')
-            .select((eb) => whole(eb.fn.countAll()).as('failing'))
+            .select((eb) => wholeNumber(eb.fn.countAll()).as('failing'))
             .where('last_at', '>', before(60 * minute))
             .$asScalar()
             .$notNull()
@@ -109,8 +107,8 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
       const changeTable = await sql
         .selectFrom('sync_change')
         .select((eb) => [
-          whole(eb.fn.countAll()).as('rows'),
-          whole(eb.fn.countAll().filterWhere('deleted', '=', true)).as('removals'),
+          wholeNumber(eb.fn.countAll()).as('rows'),
+          wholeNumber(eb.fn.countAll().filterWhere('deleted', '=', true)).as('removals'),
           rawSql<number>`pg_total_relation_size(${rawSql.lit('sync_change')})::float8`.as('bytes'),
         ])
         .executeTakeFirstOrThrow();
@@ -118,14 +116,14 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
         .selectFrom('effect')
         .select((eb) => [
           // What is for tomorrow morning does not wait yet.
-          whole(
+          wholeNumber(
             eb.fn.countAll().filterWhere((open) => open.and([open('done_at', 'is', null), open('at', '<=', now)])),
           ).as('waiting'),
           eb.fn
             .min<Date | null>('at')
             .filterWhere((open) => open.and([open('done_at', 'is', null), open('at', '<=', now)]))
             .as('oldest'),
-          whole(
+          wholeNumber(
             eb.fn
               .countAll()
               .filterWhere((done) =>
@@ -156,10 +154,10 @@ async function readAlerts(sql: Sql, { now, since }: { now: Date; since: Date }):
     .selectFrom('effect')
     .select((eb) => [
       'name',
-      whole(eb.fn.countAll().filterWhere((it) => it.and([it('done_at', '>', since), it('last_error', 'is', null)]))).as(
-        'sent',
-      ),
-      whole(
+      wholeNumber(
+        eb.fn.countAll().filterWhere((it) => it.and([it('done_at', '>', since), it('last_error', 'is', null)])),
+      ).as('sent'),
+      wholeNumber(
         eb.fn
           .countAll()
           .filterWhere((it) =>
@@ -170,12 +168,12 @@ async function readAlerts(sql: Sql, { now, since }: { now: Date; since: Date }):
             ]),
           ),
       ).as('failed'),
-      whole(
+      wholeNumber(
         eb.fn
           .countAll()
           .filterWhere((it) => it.and([it('done_at', '>', since), it('last_error', '=', effectNotes.gone)])),
       ).as('gone'),
-      whole(eb.fn.countAll().filterWhere((it) => it.and([it('done_at', 'is', null), it('at', '<=', now)]))).as(
+      wholeNumber(eb.fn.countAll().filterWhere((it) => it.and([it('done_at', 'is', null), it('at', '<=', now)]))).as(
         'waiting',
       ),
     ])
@@ -184,7 +182,7 @@ async function readAlerts(sql: Sql, { now, since }: { now: Date; since: Date }):
     .execute();
   const { phones } = await sql
     .selectFrom('push_subscription')
-    .select((eb) => whole(eb.fn.countAll()).as('phones'))
+    .select((eb) => wholeNumber(eb.fn.countAll()).as('phones'))
     .executeTakeFirstOrThrow();
   const of = (name: string) => {
     const { sent, failed, gone, waiting } = rows.find((row) => row.name === name) ?? none;
