@@ -31,7 +31,33 @@ export async function giveCredentials(page: Tab, { email, password }: Credential
   if (!(await dialog.isVisible())) await opener.click();
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Password').fill(password);
+  // Playwright, too, waits until a dialog that comes in can be pressed, but asks again after half a second only.
+  await page.waitForFunction(canContinue, undefined, { polling: 50 });
   await dialog.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Runs in the page: nothing lies over the dialog's button, or it is out of the window and must be scrolled to. */
+function canContinue(): boolean {
+  const button = document.querySelector('[role=dialog] button[type=submit]');
+  if (button === null) return true;
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const there = document.elementFromPoint(left + width / 2, top + height / 2);
+  return there === null || button.contains(there);
+}
+
+/**
+ * Closes the greeting of a sign-in, where it is still there: on a phone it lies over the header for some seconds, and a
+ * press on what is under it would wait for its end.
+ */
+const closeGreeting = (page: Tab): Promise<void> =>
+  page.evaluate(() =>
+    document.querySelector<HTMLElement>('[data-greeting] [aria-label="Close notification"]')?.click(),
+  );
+
+/** Opens the header's menu. */
+export async function openAccountMenu(page: Tab): Promise<void> {
+  await closeGreeting(page);
+  await page.getByRole('button', { name: 'Your account' }).click();
 }
 
 /**
@@ -132,7 +158,7 @@ export async function chooseTown(page: Tab, label: RegExp, letters: string): Pro
 
 /** Opens the header's menu and asks to log out; the question that follows is the test's. */
 export async function askToLogOut(page: Tab): Promise<void> {
-  await page.getByRole('button', { name: 'Your account' }).click();
+  await openAccountMenu(page);
   await page.getByRole('menuitem', { name: 'Log Out' }).click();
   await page.getByRole('alertdialog').waitFor();
 }
@@ -143,6 +169,7 @@ export async function postJob(
   title: string,
   photos: readonly ReturnType<typeof makePhoto>[] = [],
 ): Promise<void> {
+  await closeGreeting(page);
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await page.getByLabel('Title').fill(title);

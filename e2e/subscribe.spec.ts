@@ -3,7 +3,7 @@ import { signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { chooseTown, signUp } from './person.ts';
+import { chooseTown, openAccountMenu, signUp } from './person.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -55,7 +55,7 @@ async function openPortal(page: Page): Promise<Page> {
 test('a homeowner fills in the business, and cancels on the payment page: the draft is kept [§4 subscription]', async () => {
   const page = phone.page();
   await signUp(server, page, person);
-  await page.getByRole('button', { name: 'Your account' }).click();
+  await openAccountMenu(page);
   await page.getByRole('menuitem', { name: 'Become a Tradie' }).click();
   await page.getByRole('heading', { level: 1, name: 'Become a Tradie' }).waitFor();
   const pay = page.getByRole('button', { name: 'Continue to Payment' });

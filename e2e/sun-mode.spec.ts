@@ -3,7 +3,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
-import { askToLogOut, demo, signIn, untilInstalled } from './person.ts';
+import { askToLogOut, demo, openAccountMenu, signIn, untilInstalled } from './person.ts';
 import { long } from './test-options.ts';
 import { test } from './shared-server.ts';
 
@@ -38,7 +38,7 @@ test('one tap in the menu makes everything black on white, another makes the tex
   const page = phone.page();
   await signIn(page, demo('tradie'));
   await untilInstalled(phone);
-  await page.getByRole('button', { name: 'Your account' }).click();
+  await openAccountMenu(page);
   await page.getByRole('menuitemcheckbox', { name: 'Sun mode' }).click();
   await expect.poll(looks).toEqual([...sunny, '16px']);
   await page.getByRole('menuitemradio', { name: 'Largest' }).click();
