@@ -41,17 +41,21 @@ export async function untilSaid(page: Page, words: string | RegExp): Promise<voi
 }
 
 /** What is not in the page yet, as a card further down, has no focus. */
-const hasFocus = async (target: Locator) =>
-  (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
+const hasFocus = (target: Locator) =>
+  target.evaluateAll((found) => found.length === 1 && found[0] === document.activeElement).catch(() => false);
 
-/**
- * What a sighted keyboard user would miss: the focused element is out of the window or under something else (WCAG
- * 2.4.11).
- */
-async function hiddenFocus(page: Page): Promise<string | undefined> {
+/** What has the focus, as a sighted keyboard user sees it, and how high the page is: asked in one message. */
+interface Stop {
+  /** What such a user would miss: the focused element is out of the window or under something else (WCAG 2.4.11). */
+  hidden: string | undefined;
+  height: number;
+}
+
+async function stopOf(page: Page): Promise<Stop> {
   return page.evaluate(() => {
+    const height = document.documentElement.scrollHeight;
     const focused = document.activeElement;
-    if (focused === null || focused === document.body) return undefined;
+    if (focused === null || focused === document.body) return { hidden: undefined, height };
     // Ticks, radios, sliders and file inputs are invisible inside what shows them.
     const shown = focused.matches('input[type=checkbox], input[type=radio], input[type=range], input[type=file]')
       ? (focused.closest('label, [role=group]') ?? focused)
@@ -64,18 +68,27 @@ async function hiddenFocus(page: Page): Promise<string | undefined> {
       const there = document.elementFromPoint(x, y);
       return there !== null && (shown.contains(there) || there.contains(shown));
     });
-    return isSeen
-      ? undefined
-      : `${focused.tagName} “${(focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 40)}” has the focus and cannot be seen`;
+    const name = (focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 40);
+    return {
+      hidden: isSeen ? undefined : `${focused.tagName} “${name}” has the focus and cannot be seen`,
+      height,
+    };
   });
 }
 
-/** Waits for pending content: it would push away what has the focus, or appear between two stops already passed. */
-async function untilComplete(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('main:empty, main [data-waiting]') === null);
+/**
+ * Waits for pending content: it would push away what has the focus, or appear between two stops already passed. Returns
+ * how high the page is then.
+ */
+async function untilComplete(page: Page): Promise<number> {
+  for (;;) {
+    const height = await page.evaluate(() =>
+      document.querySelector('main:empty, main [data-waiting]') === null ? document.documentElement.scrollHeight : null,
+    );
+    if (height !== null) return height;
+    await page.waitForFunction(() => document.querySelector('main:empty, main [data-waiting]') === null);
+  }
 }
-
-const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /**
  * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which
@@ -83,12 +96,11 @@ const heightOf = (page: Page) => page.evaluate(() => document.documentElement.sc
  */
 async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (;;) {
-    await untilComplete(page);
-    const before = await heightOf(page);
+    const before = await untilComplete(page);
     await page.keyboard.press(key);
-    const hidden = await hiddenFocus(page);
+    const { hidden, height } = await stopOf(page);
     if (hidden === undefined) return;
-    if ((await heightOf(page)) === before) throw new Error(hidden);
+    if (height === before) throw new Error(hidden);
     await page.keyboard.press(key === 'Tab' ? 'Shift+Tab' : 'Tab');
   }
 }
