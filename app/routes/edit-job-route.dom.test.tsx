@@ -104,6 +104,29 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(onServer(job).title).toBe('Roof leak again');
 });
 
+test('an address whose id is in capitals leads to one’s own job all the same', async () => {
+  const { address } = await screens.show(`/edit-job/${addJob().id.toUpperCase()}`, owner);
+  expect(await field('Title')).toHaveValue('Roof leak');
+  expect(address()).toMatch(/^\/edit-job\//);
+});
+
+test('the keyboard goes on from the next photo where one is removed, and from the way to choose others after the last', async () => {
+  const job = addJob();
+  writeJob({ ...job, images: ['1.jpg', '2.jpg'].map((name) => urlOf(job, name)) });
+  const { user } = await screens.show(`/edit-job/${job.id}`, owner);
+  const remove = (photo: number) =>
+    screen.findByRole('button', { name: `Remove photo ${photo}: photo ${photo} of this job` });
+  const removeByKeys = async () => {
+    (await screen.findAllByRole('button', { name: /^Remove photo 1/ }))[0]?.focus();
+    await user.keyboard('{Enter}');
+  };
+  await remove(2);
+  await removeByKeys();
+  await waitFor(() => expect(screen.getByRole('button', { name: /^Remove photo 1/ })).toHaveFocus());
+  await removeByKeys();
+  await waitFor(() => expect(screen.getByLabelText('Choose photos')).toHaveFocus());
+});
+
 test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes to the upload queue [§5]', async () => {
   const job = addJob();
   writeJob({ ...job, images: ['1.jpg', '2.jpg', '3.jpg'].map((name) => urlOf(job, name)) });

@@ -1,8 +1,8 @@
-import { useParams } from '@tanstack/react-router';
 import { JobPage } from '../features/jobs/job-page.tsx';
 import { useBackTo } from './use-back-to.ts';
+import { useRowId } from './use-row-id.ts';
 
 export function JobRoute() {
-  const { id } = useParams({ from: '/gated/job/$id' });
+  const id = useRowId('/gated/job/$id');
   return <JobPage id={id} goTo={useBackTo()} />;
 }

@@ -140,7 +140,10 @@ test('searches are moved, renamed, changed and deleted, and a deleted one comes 
   const name = await screen.findByRole('textbox', { name: 'Name' });
   await user.clear(name);
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByText('Name is required.')).toBeVisible();
+  const summary = await within(dialog).findByRole('alert');
+  expect(summary).toHaveFocus();
+  await user.click(within(summary).getByRole('link', { name: 'Name is required.' }));
+  expect(name).toHaveFocus();
   await user.type(name, 'Urgent roofs');
   await user.click(screen.getByRole('checkbox', { name: 'Urgent - ASAP' }));
   await user.click(screen.getByRole('checkbox', { name: 'Spouting and Guttering' }));
@@ -195,8 +198,11 @@ test('another device has changed the search meanwhile: what was typed stays, and
   );
   await screens.harness.sync();
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(await within(screen.getByRole('dialog')).findByRole('alert')).toHaveTextContent(
+    'Changed meanwhile in another tab or on another device: Name (now “Theirs”). Save again to keep what is here.',
+  );
   expect(name).toHaveValue('Roofs of mine');
+  expect(screen.queryByText('Error')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(kept()).toMatchObject([{ name: 'Roofs of mine' }]));
 });

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { fileSrc } from '../lib/file-src.ts';
 import { Button } from './button.tsx';
 import { FilePick } from './file-pick.tsx';
@@ -65,6 +65,19 @@ export function PhotoPicker({
   const [leftOut, setLeftOut] = useState(0);
   const [other, setOther] = useState<readonly string[]>([]);
   const room = Math.max(0, max - photos.length);
+  const whole = useRef<HTMLFieldSetElement>(null);
+  const removedAt = useRef(0);
+  const count = photos.length;
+  const before = useRef(count);
+  useEffect(() => {
+    const isFewer = count < before.current;
+    before.current = count;
+    // The button went with its photo, and the focus with the button.
+    if (!isFewer || document.activeElement !== document.body) return;
+    const left = whole.current?.querySelectorAll<HTMLElement>('li button') ?? [];
+    const next = left[Math.min(removedAt.current, left.length - 1)];
+    (next ?? whole.current?.querySelector<HTMLElement>('input:not([capture])'))?.focus();
+  }, [count]);
   const isOff = isDisabled || room === 0;
 
   const onPick = (picked: File[]) => {
@@ -78,7 +91,7 @@ export function PhotoPicker({
   const common = { accept, onPick, isDisabled: isOff, isWide: true, describedBy: `${id}-words` };
 
   return (
-    <fieldset className={field.field} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+    <fieldset ref={whole} className={field.field} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className={`${field.label} ${styles.legend}`}>
         {label}
         <span className={field.optional}>(optional, up to {max})</span>
@@ -110,7 +123,10 @@ export function PhotoPicker({
                   icon="trash"
                   iconOnlyLabel={`Remove photo ${index + 1}: ${photo.name}`}
                   isDisabled={isDisabled}
-                  onPress={() => onRemove(photo.id)}
+                  onPress={() => {
+                    removedAt.current = index;
+                    onRemove(photo.id);
+                  }}
                 />
               </span>
               {photo.state === 'failed' && (

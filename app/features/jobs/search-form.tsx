@@ -6,10 +6,12 @@ import { useMutation } from '../../hooks/use-mutation.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
+import { fieldLabels } from '../../words/field-labels.ts';
 import { urgencies, urgencyLabels, type Urgency } from '../../words/urgency.ts';
 import { distanceSteps } from './job-filters.ts';
 import styles from './searches-dialog.module.css';
@@ -25,6 +27,8 @@ type SearchFormProps = {
 type Fields = Pick<Search, 'name' | 'categoryIds' | 'region' | 'locationId' | 'withinKm' | 'urgencies' | 'words'> & {
   readonly maxBudget: string;
 };
+
+const labels = fieldLabels['search.edit'];
 
 /** The dialog keeps none: what was saved is there to begin from again. */
 const noDraft = { keep: async () => undefined, drop: async () => undefined };
@@ -64,6 +68,12 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
     const base = Object.fromEntries(names.map((name) => [name, was[name]]));
     const args = { id: search.id, set, base };
     if (!form.check(args).isValid) return;
+    const now = (await db.searches.get(search.id)) ?? was;
+    const others = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name]));
+    if (others.length > 0) {
+      setWas(now);
+      return setWhyNot(changedMeanwhile(others, now));
+    }
     const kept = await form.send(() => mutate(args, { fallback: 'Could not be saved' }));
     if (kept.kind === 'accepted' || kept.kind === 'saved') return onDone();
     // What another device made of it is here by now, and its person has been told: who saves again means it.
@@ -78,7 +88,9 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
   );
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      <ErrorSummary problems={form.listed} attempt={form.attempt} />
       <TextField
+        id="search-name"
         label="Name"
         maxLength={60}
         value={fields.name}
@@ -86,6 +98,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
         {...error('name')}
       />
       <CheckboxGrid
+        id="search-categoryIds"
         label="Trades"
         hint="Leave empty for all trades."
         isChips
@@ -96,6 +109,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
         {...error('categoryIds')}
       />
       <TownPicker
+        id="search-locationId"
         towns={lists.places}
         value={{ region: fields.region ?? '', locationId: fields.locationId ?? '' }}
         onChange={({ region, locationId }) =>
@@ -117,6 +131,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
         />
       )}
       <MoneyField
+        id="search-maxBudget"
         label="Max budget"
         isOptional
         hint="Jobs without a budget are found as well."
@@ -132,6 +147,7 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
         onChange={(ticked) => change({ urgencies: urgencies.filter((one: Urgency) => ticked.includes(one)) })}
       />
       <TextField
+        id="search-words"
         label="Words"
         isOptional
         hint="In the title or the description."
@@ -155,6 +171,14 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
       </div>
     </form>
   );
+}
+
+function changedMeanwhile(names: readonly (keyof typeof labels)[], now: Search): string {
+  const fields = names.map((name) => {
+    const value = now[name];
+    return typeof value === 'string' && name !== 'locationId' ? `${labels[name]} (now “${value}”)` : labels[name];
+  });
+  return `Changed meanwhile in another tab or on another device: ${fields.join(', ')}. Save again to keep what is here.`;
 }
 
 /** What is other than it was, as the mutation takes it. */
