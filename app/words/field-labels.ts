@@ -18,11 +18,11 @@ export const fieldLabels: { readonly [Name in EditName]: Readonly<Record<keyof A
   'interest.note': { ownerNote: 'Your note' },
   'search.edit': {
     name: 'Name',
-    categoryIds: 'Trade categories',
+    categoryIds: 'Trades',
     region: 'Region',
     locationId: 'Town',
     withinKm: 'Distance',
-    maxBudget: 'Budget up to',
+    maxBudget: 'Max budget',
     urgencies: 'Urgency',
     words: 'Words',
   },

@@ -16,9 +16,9 @@ const leaseLasts = minute;
 const maxRemembered = 10_000;
 
 /**
- * The count is in the database, and each instance leases fifty at a
- * time: forty-nine exchanges of fifty cost no query. It is exact to within one lease an instance, which is enough here;
- * limits against guessing count one by one (embedded/auth/rate-limits).
+ * The count is in the database, and each instance leases fifty at a time: forty-nine exchanges of fifty cost no query.
+ * It is exact to within one lease an instance, which is enough here; limits against guessing count one by one
+ * (embedded/auth/rate-limits).
  */
 export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
   const leases = new Map<string, { left: number; until: number }>();

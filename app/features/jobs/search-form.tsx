@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { same } from '../../../shared/mutations/edit.ts';
 import type { Search } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
@@ -68,11 +69,10 @@ export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps
     const base = Object.fromEntries(names.map((name) => [name, was[name]]));
     const args = { id: search.id, set, base };
     if (!form.check(args).isValid) return;
-    const now = (await db.searches.get(search.id)) ?? was;
-    const others = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name]));
+    const others = names.filter((name) => !same(search[name], was[name]) && !same(search[name], set[name]));
     if (others.length > 0) {
-      setWas(now);
-      return setWhyNot(changedMeanwhile(others, now));
+      setWas(search);
+      return setWhyNot(changedMeanwhile(others, search));
     }
     const kept = await form.send(() => mutate(args, { fallback: 'Could not be saved' }));
     if (kept.kind === 'accepted' || kept.kind === 'saved') return onDone();
